@@ -128,6 +128,9 @@ const broken: Record<string, Change> = {
   'NetworkPolicies permit the calls in the code': (find) => {
     find('NetworkPolicy lab-tasks').spec.ingress[0].from.pop()
   },
+  'NetworkPolicies permit the servers': (find) => {
+    find('NetworkPolicy lab-tasks').spec.egress.push({ ports: [{ port: 443 }] })
+  },
   'addresses of the services': (find) => {
     envOf(find('Deployment lab-search'), 'COMMENTS_URL').value = 'http://lab-comments.lab.svc:7000'
   },

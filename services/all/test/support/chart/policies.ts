@@ -16,6 +16,7 @@ export type Values = {
   secrets?: Record<string, { existingSecret?: string; key?: string }>
   notebooks?: { enabled?: boolean; namespace?: string }
   tls?: { mode?: string; existingSecret?: string }
+  networkPolicy?: { servers?: Record<string, { ports?: number[] }> }
 }
 
 /** What a policy looks at: the manifests of one set of values. */
@@ -510,6 +511,31 @@ export const policies: Policy[] = [
         ...spec.egress.flatMap(({ ports }: Rule) => unless(ports?.length, 'egress to all ports')),
         ...spec.ingress.flatMap(({ ports }: Rule) => unless(ports?.length, 'ingress to all ports')),
       ]
+    },
+  ),
+  forContainers(
+    'NetworkPolicies permit the servers that a process uses, and no others',
+    (row, rendered) => {
+      if (!isServer(row.pod)) return []
+      const { values } = rendered
+      const process = row.container.name
+      const env = environmentOf(row, rendered)
+      const isUsed = (when: string) =>
+        when === '' || (when === 'notebooks' ? values.notebooks?.enabled === true : when in env)
+      const used = (table.processes[process]?.servers ?? []).filter((name) =>
+        isUsed(table.servers[name]?.when ?? ''),
+      )
+      const expected = used.map((name) =>
+        String(values.networkPolicy?.servers?.[name]?.ports ?? table.servers[name]?.ports),
+      )
+      const policy = ofKind(rendered.manifests, 'NetworkPolicy').find(({ spec }) =>
+        matches(spec.podSelector.matchLabels, row.pod.labels),
+      )
+      const rules: Rule[] = policy?.spec.egress ?? []
+      const permitted = rules
+        .filter((rule) => !peersOf(rule.to).some((peer) => servicesAndGateway.includes(peer)))
+        .map(({ ports = [] }) => String([...new Set(ports.map(({ port }) => port))]))
+      return difference('ports of servers', permitted, ['53', ...expected])
     },
   ),
   forKinds(
