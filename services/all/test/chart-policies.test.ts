@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { parse } from 'yaml'
 import { getHelm, helmSkipReason } from './support/chart/helm.js'
 import { type Manifest, podsIn, render, valueSets, valuesFile } from './support/chart/manifests.js'
-import { policies, type Rendered } from './support/chart/policies.js'
+import { policies, type Rendered } from './support/chart/policies/index.js'
 
 const skip = await helmSkipReason()
 
