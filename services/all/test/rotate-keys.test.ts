@@ -99,6 +99,10 @@ test('with secrets in the environment, only re-encrypts', async () => {
   assert.equal((await reseal(secret, 'another')).code, 0)
   await isSealedBy(secret)
   assert.deepEqual(await secretsOf(dataDir), [secret])
+  const given = { ...env, ...database, FIGBASE_SECRET_KEY: secret, STORAGE_CHECK_TIMEOUT: '1s' }
+  const fsck = await runCommand(elsewhere, ['fsck'], given)
+  assert.doesNotMatch(fsck.output, /decrypt/)
+  await assert.rejects(stat(join(elsewhere, 'secret-key')), { code: 'ENOENT' })
 })
 
 test('changes the secret; values stay readable and users stay signed in', async () => {

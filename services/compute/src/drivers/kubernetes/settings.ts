@@ -49,7 +49,7 @@ export function readKubernetesSettings(env: EnvReader, isUsed: boolean): Kuberne
       'the notebook server in the image: JupyterLab or Notebook 7',
     ),
     imagePullSecret: env.text(
-      'COMPUTE_KUBERNETES_IMAGE_PULL_SECRET',
+      'COMPUTE_KUBERNETES_IMAGE_PULL_SECRET_NAME',
       '',
       'name of the secret with which the image is pulled',
     ),
