@@ -4,7 +4,7 @@ import { parsePeriod } from '@figbase/kit/text'
 import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
 import { changeInstance } from '../src/queries/change.js'
-import { listRunning } from '../src/queries/entitlement.js'
+import { listRunning, setPlanIdle } from '../src/queries/entitlement.js'
 import { findHeartbeat, saveHeartbeats } from '../src/queries/heartbeats.js'
 import { listEvents } from '../src/queries/instance-events.js'
 import {
@@ -118,13 +118,21 @@ test('the reconciler reads only what is not at rest', async () => {
   assertUses(running, ['instance_active_idx'])
   const ids = `'{${id}}'`
   assertUses(await plansOf((tx) => listByIds(tx, [id]), /i\.id = any/, [ids]), key)
-  const heartbeats = await plansOf((tx) => saveHeartbeats(tx, []), /set heartbeat = /, {
+  const heartbeats = await plansOf((tx) => saveHeartbeats(tx, [], 1000), /set heartbeat = /, {
     ids,
     runIds: ids,
     heartbeats: '\'{"{}"}\'',
     activities: "'{null}'",
+    areWorking: "'{true}'",
+    staleMs: '1000',
   })
   assertUses(heartbeats, ['instance_active_idx'])
+  const planned = await plansOf(
+    (tx) => setPlanIdle(tx, []),
+    /set plan_requires_idle_shutdown = p/,
+    { ids, required: "'{true}'", secondsMax: "'{1}'" },
+  )
+  assertUses(planned, key)
   const recorded = await plansOf((tx) => recordRuns(tx, []), /insert into run as r/, {
     ids,
     instanceIds: ids,

@@ -46,8 +46,16 @@ export class Peers {
   readonly left = new Set<string>()
   /** Live API keys: owner by id. */
   readonly apiKeys = new Map<string, { name: string; owner: string; workspaceId: string }>()
+  /** How often catalog was asked for plans. */
+  planCalls = 0
   /** Thrown by the next calls to identity. */
   readonly failures: Error[] = []
+
+  readonly #plan = () => ({
+    holderId: this.organizationId,
+    terms: this.terms,
+    computeOveragesEnabled: this.overages,
+  })
 
   readonly routes = (router: ConnectRouter) => {
     const callerOf = ({ requestHeader }: { requestHeader: Headers }) => {
@@ -79,12 +87,14 @@ export class Peers {
         }),
       })
       .service(PlansService, {
-        getPlanTerms: () => ({
-          holderId: this.organizationId,
-          organizationId: this.organizationId,
-          terms: this.terms,
-          computeOveragesEnabled: this.overages,
-        }),
+        getPlanTerms: () => {
+          this.planCalls++
+          return { ...this.#plan(), organizationId: this.organizationId }
+        },
+        listPlanTerms: ({ workspaceIds }) => {
+          this.planCalls++
+          return { plans: workspaceIds.map((workspaceId) => ({ ...this.#plan(), workspaceId })) }
+        },
       })
       .service(IdentityService, {
         createApiKey: ({ name, workspaceId }, call) => {

@@ -32,6 +32,14 @@ export type InstanceTable = {
   ends_on: string | null
   idle_shutdown_enabled: boolean
   idle_shutdown_seconds: number
+  /** What the plan said of idle instances when it was read last; null: it has no maximum. */
+  plan_requires_idle_shutdown: Generated<boolean>
+  plan_idle_seconds_max: number | null
+  /** Since when the current run has been measured without a gap. */
+  measured_since: string | null
+  /** When it was announced that it is stopped because it is idle, and for when; null: it was not. */
+  idle_warned_on: string | null
+  idle_stops_on: string | null
   /** Incremented with each change but heartbeats. */
   version: Generated<number>
   created_on: Generated<string>

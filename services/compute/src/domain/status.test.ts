@@ -12,6 +12,7 @@ const running: Observable = {
   running_for_ms: 60_000,
   jupyter_up: true,
   ends_on: null,
+  idle_stops_on: null,
 }
 const cases: [string, Partial<Observable>, string, string, string][] = [
   ['measured', {}, 'Running', 'healthy', ''],
@@ -50,6 +51,13 @@ const cases: [string, Partial<Observable>, string, string, string][] = [
     'Running',
     'healthy',
     'The plan has no time left in this month: the instance is stopped at 2026-12-01 10:00 UTC.',
+  ],
+  [
+    'idle',
+    { idle_stops_on: '2026-12-01 10:00:05.5+00' },
+    'Running',
+    'healthy',
+    'It is idle, and is stopped at 2026-12-01 10:00:05 UTC unless it is used.',
   ],
   ['waiting', { observed: 'none' }, 'Pending', 'unknown', ''],
   [

@@ -1,3 +1,4 @@
+import { idleWarningText } from './idle-shutdown.js'
 import { type Lifecycle, lifecycleOf, type State } from './lifecycle.js'
 
 export type Health = 'unknown' | 'healthy' | 'unhealthy'
@@ -12,6 +13,8 @@ export type Observable = State & {
   jupyter_up: boolean | null
   /** When it is stopped, because the allowance is exhausted. */
   ends_on: string | null
+  /** When it is stopped, because it is idle. */
+  idle_stops_on: string | null
 }
 
 export type Status = {
@@ -60,9 +63,10 @@ function nameOf(lifecycle: Lifecycle, health: Health, { desired, attempts }: Obs
 }
 
 function detailOf(lifecycle: Lifecycle, health: Health, instance: Observable) {
-  const { detail, desired, ends_on } = instance
+  const { detail, desired, ends_on, idle_stops_on } = instance
   if (lifecycle !== 'starting' && lifecycle !== 'running' && detail) return detail
   if (desired === 'running' && ends_on) return exhaustedText(ends_on)
+  if (lifecycle === 'running' && idle_stops_on) return idleWarningText(idle_stops_on)
   return health === 'unhealthy' ? 'The notebook server does not respond.' : ''
 }
 

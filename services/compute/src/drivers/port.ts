@@ -49,8 +49,9 @@ export type Measurement = {
   /** The notebook server answers. */
   jupyterUp: boolean
   activeKernelCount: number
+  /** While the server does not answer, what it answered last. */
   busyKernelCount: number
-  /** Percent of what the size of the instance permits: 0 to 100. */
+  /** Percent of what the size of the instance permits: 0 to 100. Of processors, in the last seconds. */
   cpuPct: number
   memPct: number
   diskPct: number

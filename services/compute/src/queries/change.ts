@@ -18,6 +18,10 @@ type Changed = Pick<
   | 'ends_on'
   | 'idle_shutdown_enabled'
   | 'idle_shutdown_seconds'
+  | 'plan_requires_idle_shutdown'
+  | 'plan_idle_seconds_max'
+  | 'idle_warned_on'
+  | 'idle_stops_on'
 >
 
 /** The event that a change leaves. `actor` is empty for Figbase itself. */
@@ -39,6 +43,9 @@ const changed = statement<InstanceRow, Values>(`
            run_id = :run_id, detail = :detail, attempts = :attempts, address = :address,
            running_since = :running_since, ends_on = :ends_on, idle_shutdown_enabled = :idle_shutdown_enabled,
            idle_shutdown_seconds = :idle_shutdown_seconds,
+           plan_requires_idle_shutdown = :plan_requires_idle_shutdown, plan_idle_seconds_max = :plan_idle_seconds_max,
+           idle_warned_on = :idle_warned_on, idle_stops_on = :idle_stops_on,
+           measured_since = case when run_id = :run_id then measured_since end,
            retry_on = clock_timestamp() + :retryInMs::float8 * interval '1 ms',
            version = version + 1, updated_on = clock_timestamp()
      where id = :id and version = :version
@@ -80,4 +87,8 @@ const changedOf = (row: InstanceRow): Changed => ({
   ends_on: row.ends_on,
   idle_shutdown_enabled: row.idle_shutdown_enabled,
   idle_shutdown_seconds: row.idle_shutdown_seconds,
+  plan_requires_idle_shutdown: row.plan_requires_idle_shutdown,
+  plan_idle_seconds_max: row.plan_idle_seconds_max,
+  idle_warned_on: row.idle_warned_on,
+  idle_stops_on: row.idle_stops_on,
 })

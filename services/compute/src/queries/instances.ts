@@ -6,17 +6,26 @@ import type { Db, InstanceTable, Tx } from '../db/schema.js'
 export type InstanceRow = Selectable<
   Omit<
     InstanceTable,
-    'secrets_sealed' | 'api_key_id' | 'old_api_key_id' | 'heartbeat' | 'heartbeat_on' | 'retry_on'
+    | 'secrets_sealed'
+    | 'api_key_id'
+    | 'old_api_key_id'
+    | 'heartbeat'
+    | 'heartbeat_on'
+    | 'retry_on'
+    | 'measured_since'
   >
 > & {
   /** Of the last heartbeat; null without one. */
   jupyter_up: boolean | null
   heartbeat_age_ms: number | null
   running_for_ms: number | null
+  /** Since the last activity of the current run, as far as it was measured; null if it is not running. */
   idle_ms: number | null
 }
 
-const ageSql = (time: string) => `(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`
+/** SQL for the milliseconds since a time. */
+export const ageSql = (time: string): string =>
+  `(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`
 
 const names = [
   'id',
@@ -38,6 +47,10 @@ const names = [
   'ends_on',
   'idle_shutdown_enabled',
   'idle_shutdown_seconds',
+  'plan_requires_idle_shutdown',
+  'plan_idle_seconds_max',
+  'idle_warned_on',
+  'idle_stops_on',
   'version',
   'created_on',
   'updated_on',
@@ -47,7 +60,8 @@ const names = [
 export const instanceColumns: string = `
   ${names.map((name) => `i.${name}`).join(', ')}, (i.heartbeat->>'jupyterUp')::boolean as jupyter_up,
   ${ageSql('i.heartbeat_on')} as heartbeat_age_ms, ${ageSql('i.running_since')} as running_for_ms,
-  ${ageSql('greatest(i.last_activity_on, i.running_since)')} as idle_ms`
+  case when i.running_since is not null
+       then ${ageSql('greatest(i.last_activity_on, i.running_since, i.measured_since)')} end as idle_ms`
 
 export type NewInstance = Pick<
   InstanceRow,
@@ -63,14 +77,17 @@ export type NewInstance = Pick<
   | 'run_id'
   | 'idle_shutdown_enabled'
   | 'idle_shutdown_seconds'
+  | 'plan_requires_idle_shutdown'
+  | 'plan_idle_seconds_max'
 >
 
 const inserted = statement<InstanceRow, NewInstance>(`
   insert into instance as i
     (id, workspace_id, holder_id, owner, name, tier, data_volume_gb, desired, observed, run_id,
-     idle_shutdown_enabled, idle_shutdown_seconds)
+     idle_shutdown_enabled, idle_shutdown_seconds, plan_requires_idle_shutdown, plan_idle_seconds_max)
   values (:id, :workspace_id, :holder_id, :owner, :name, :tier, :data_volume_gb, :desired, :observed,
-          :run_id, :idle_shutdown_enabled, :idle_shutdown_seconds)
+          :run_id, :idle_shutdown_enabled, :idle_shutdown_seconds, :plan_requires_idle_shutdown,
+          :plan_idle_seconds_max)
   returning ${instanceColumns}`)
 
 export async function insertInstance(tx: Tx, instance: NewInstance): Promise<InstanceRow> {

@@ -83,7 +83,13 @@ function take(
   }
 }
 
-const ended = (detail: string) => ({ detail, address: '', running_since: null })
+const ended = (detail: string) => ({
+  detail,
+  address: '',
+  running_since: null,
+  idle_warned_on: null,
+  idle_stops_on: null,
+})
 
 const anotherAttempt = ({ cfg }: Ctx, { attempts }: ActiveRow) => ({
   attempts: attempts + 1,

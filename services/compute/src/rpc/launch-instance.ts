@@ -5,7 +5,7 @@ import { type Member, requireMember } from '../access.js'
 import { wakeReconciler } from '../change.js'
 import { type Config, staleMs } from '../config.js'
 import type { Ctx } from '../context.js'
-import { defaultIdle } from '../domain/idle.js'
+import { defaultIdle, planIdleOf } from '../domain/idle.js'
 import { launched, lifecycleOf } from '../domain/lifecycle.js'
 import { tooManyInstances } from '../errors.js'
 import { checkedTier, requireAvailable } from '../launching.js'
@@ -43,6 +43,7 @@ export function launchInstance(ctx: Ctx): Impl['launchInstance'] {
       ...given,
       ...launched,
       ...defaultIdle(plan),
+      ...planIdleOf(plan),
     })
     return { instance: toInstance(row, member, staleMs(cfg)) }
   }

@@ -1,4 +1,5 @@
 import type { Migration } from '@figbase/kit/db'
 import { instances } from './0001-instances.js'
+import { idle } from './0002-idle.js'
 
-export const migrations: Migration[] = [instances]
+export const migrations: Migration[] = [instances, idle]
