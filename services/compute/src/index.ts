@@ -2,6 +2,7 @@ import { defineService, type Service } from '@figbase/kit/service'
 import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
+import { instanceChanged } from './events.js'
 import { reconcileJob } from './jobs/reconcile.js'
 import { stopUnentitled } from './periodic/stop-unentitled.js'
 import { wakeReconcilerPeriodically } from './periodic/wake-reconciler.js'
@@ -15,6 +16,7 @@ export const compute: Service = defineService({
   sealed: [sealedKeys],
   context: createContext,
   routes,
+  publishes: [instanceChanged],
   jobs: [reconcileJob],
   periodic: [wakeReconcilerPeriodically, stopUnentitled],
   // The reconciler runs for long.

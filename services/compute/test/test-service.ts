@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MessageInitShape } from '@bufbuild/protobuf'
+import { fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf'
 import { type Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
 import { denied, detailOf, invalid, notFound, unauthenticated } from '@figbase/kit/errors'
 import { newId } from '@figbase/kit/ids'
@@ -8,8 +8,10 @@ import { startTestService, type TestService } from '@figbase/kit/testing'
 import { CatalogService, Permission } from '@figbase/proto/catalog'
 import { PlansService, type PlanTermsSchema } from '@figbase/proto/catalog/plans'
 import { ComputeService, type Instance } from '@figbase/proto/compute'
+import { type InstanceChanged, InstanceChangedSchema } from '@figbase/proto/compute/events'
 import { IdentityService } from '@figbase/proto/identity'
 import jwt from 'jsonwebtoken'
+import { sql } from 'kysely'
 import type { Ctx } from '../src/context.js'
 import type { Driver } from '../src/drivers/port.js'
 import { compute } from '../src/index.js'
@@ -132,7 +134,11 @@ export type Started = TestService & {
   /** Rounds until nothing changes any more. */
   settle(): Promise<void>
   launch(by?: typeof ann, more?: object): Promise<Instance>
+  /** The events of instances that were published, in their order. */
+  published(): Promise<Published[]>
 }
+
+type Published = { actor: string; change: InstanceChanged }
 
 const clientOf = (started: TestService) => started.client(ComputeService)
 
@@ -190,6 +196,14 @@ export async function start(options: StartOptions = {}): Promise<Started> {
         before = after
       }
       throw new Error('the reconciler does not settle')
+    },
+    async published() {
+      const { rows } = await sql<{ message: { actor: string; payload: JsonValue } }>`
+        select message from (select message from outbox union all select message from outbox_sent) m
+         order by message->>'id'`.execute(context.db)
+      return rows.map(({ message: { actor, payload } }) => {
+        return { actor, change: fromJson(InstanceChangedSchema, payload) }
+      })
     },
     async launch(by = ann, more = {}) {
       const request = { workspaceId: peers.workspaceId, name: 'Spring', ...more }

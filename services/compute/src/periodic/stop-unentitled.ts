@@ -1,7 +1,7 @@
 import type { CallOptions } from '@connectrpc/connect'
 import { actAsSystem } from '@figbase/kit/rpc'
 import type { Periodic } from '@figbase/kit/service'
-import { wakeReconciler } from '../change.js'
+import { changeAsFigbase, wakeReconciler } from '../change.js'
 import type { Ctx } from '../context.js'
 import { planIdleOf } from '../domain/idle.js'
 import { next } from '../domain/lifecycle.js'
@@ -88,19 +88,18 @@ async function stop(ctx: Ctx, row: RunningRow, text: string) {
   const event = { kind: 'stop', text, actor: '' }
   await ctx.transact(async (tx) => {
     await changeInstance(tx, row, { ...state, detail: text }, event)
+    ctx.wakeRelay(tx)
     await wakeReconciler(ctx, tx)
   })
 }
 
 /** An allowance that was exhausted may have been raised, or the month may have ended. */
-async function keep({ db }: Ctx, row: RunningRow) {
+async function keep(ctx: Ctx, row: RunningRow) {
   if (row.ends_on === null) return
-  const event = { kind: 'allowance_restored', text: '', actor: '' }
-  await changeInstance(db, row, { ends_on: null }, event)
+  await changeAsFigbase(ctx, row, { ends_on: null }, 'allowance_restored', '')
 }
 
-async function notify({ db, cfg }: Ctx, row: RunningRow) {
-  const ends_on = new Date(Date.now() + cfg.graceMs).toISOString()
-  const event = { kind: 'allowance_exhausted', text: exhaustedText(ends_on), actor: '' }
-  await changeInstance(db, row, { ends_on }, event)
+async function notify(ctx: Ctx, row: RunningRow) {
+  const ends_on = new Date(Date.now() + ctx.cfg.graceMs).toISOString()
+  await changeAsFigbase(ctx, row, { ends_on }, 'allowance_exhausted', exhaustedText(ends_on))
 }

@@ -1,6 +1,8 @@
 import { statement } from '@figbase/kit/db'
+import { newOrderedId } from '@figbase/kit/ids'
 import type { Db } from '../db/schema.js'
 import { lifecycleOf } from '../domain/lifecycle.js'
+import { type EventValues, eventAdded } from './instance-events.js'
 import { type InstanceRow, instanceColumns } from './instances.js'
 
 type Changed = Pick<
@@ -24,17 +26,12 @@ type Changed = Pick<
   | 'idle_stops_on'
 >
 
-/** The event that a change leaves. `actor` is empty for Figbase itself. */
-export type EventOfChange = { kind: string; text: string; actor: string }
+/** The event that a change leaves. */
+export type EventOfChange = Pick<EventValues, 'kind' | 'text' | 'actor'>
 
 type Values = Changed &
-  Pick<InstanceRow, 'id' | 'version'> & {
-    retryInMs: number | null
-    kind: string
-    lifecycle: string
-    text: string
-    actor: string
-  }
+  Pick<InstanceRow, 'id' | 'version'> &
+  EventValues & { retryInMs: number | null }
 
 const changed = statement<InstanceRow, Values>(`
   with i as (
@@ -50,14 +47,11 @@ const changed = statement<InstanceRow, Values>(`
            version = version + 1, updated_on = clock_timestamp()
      where id = :id and version = :version
     returning *
-  ), event as (
-    insert into instance_event (instance_id, kind, lifecycle, detail, actor)
-    select id, :kind, :lifecycle, :text, :actor from i
-  )
+  ), ${eventAdded}
   select ${instanceColumns} from i`)
 
 /**
- * Changes an instance and adds its event, unless it was changed since `before` was read: undefined then.
+ * Changes an instance, adds its event and publishes it, unless it was changed since `before` was read: undefined then.
  * `retryInMs`: when the next attempt may begin. Uses instance_pkey.
  */
 export async function changeInstance(
@@ -68,9 +62,9 @@ export async function changeInstance(
 ): Promise<InstanceRow | undefined> {
   const { retryInMs = null, ...rest } = changes
   const after = { ...changedOf(before), ...rest }
-  const lifecycle = lifecycleOf(after)
+  const event = { eventId: newOrderedId(), kind, lifecycle: lifecycleOf(after), text, actor }
   const { id, version } = before
-  return (await changed(db, { ...after, id, version, retryInMs, kind, lifecycle, text, actor }))[0]
+  return (await changed(db, { ...after, ...event, id, version, retryInMs }))[0]
 }
 
 const changedOf = (row: InstanceRow): Changed => ({

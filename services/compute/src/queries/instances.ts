@@ -1,6 +1,9 @@
 import { type Cursor, statement } from '@figbase/kit/db'
+import { newOrderedId } from '@figbase/kit/ids'
 import type { Selectable } from 'kysely'
 import type { Db, InstanceTable, Tx } from '../db/schema.js'
+import { lifecycleOf } from '../domain/lifecycle.js'
+import { type EventValues, eventAdded } from './instance-events.js'
 
 /** An instance with what is computed when it is read. */
 export type InstanceRow = Selectable<
@@ -81,17 +84,27 @@ export type NewInstance = Pick<
   | 'plan_idle_seconds_max'
 >
 
-const inserted = statement<InstanceRow, NewInstance>(`
-  insert into instance as i
-    (id, workspace_id, holder_id, owner, name, tier, data_volume_gb, desired, observed, run_id,
-     idle_shutdown_enabled, idle_shutdown_seconds, plan_requires_idle_shutdown, plan_idle_seconds_max)
-  values (:id, :workspace_id, :holder_id, :owner, :name, :tier, :data_volume_gb, :desired, :observed,
-          :run_id, :idle_shutdown_enabled, :idle_shutdown_seconds, :plan_requires_idle_shutdown,
-          :plan_idle_seconds_max)
-  returning ${instanceColumns}`)
+const inserted = statement<InstanceRow, NewInstance & EventValues>(`
+  with i as (
+    insert into instance
+      (id, workspace_id, holder_id, owner, name, tier, data_volume_gb, desired, observed, run_id,
+       idle_shutdown_enabled, idle_shutdown_seconds, plan_requires_idle_shutdown, plan_idle_seconds_max)
+    values (:id, :workspace_id, :holder_id, :owner, :name, :tier, :data_volume_gb, :desired, :observed,
+            :run_id, :idle_shutdown_enabled, :idle_shutdown_seconds, :plan_requires_idle_shutdown,
+            :plan_idle_seconds_max)
+    returning *
+  ), ${eventAdded}
+  select ${instanceColumns} from i`)
 
-export async function insertInstance(tx: Tx, instance: NewInstance): Promise<InstanceRow> {
-  const [row] = await inserted(tx, instance)
+/** Also adds and publishes the event of its launch. */
+export async function insertInstance(
+  tx: Tx,
+  instance: NewInstance,
+  actor: string,
+): Promise<InstanceRow> {
+  const lifecycle = lifecycleOf(instance)
+  const event = { eventId: newOrderedId(), kind: 'launch', lifecycle, text: '', actor }
+  const [row] = await inserted(tx, { ...instance, ...event })
   if (!row) throw new Error('instance was not inserted')
   return row
 }

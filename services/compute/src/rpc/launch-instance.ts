@@ -6,11 +6,10 @@ import { wakeReconciler } from '../change.js'
 import { type Config, staleMs } from '../config.js'
 import type { Ctx } from '../context.js'
 import { defaultIdle, planIdleOf } from '../domain/idle.js'
-import { launched, lifecycleOf } from '../domain/lifecycle.js'
+import { launched } from '../domain/lifecycle.js'
 import { tooManyInstances } from '../errors.js'
 import { checkedTier, requireAvailable } from '../launching.js'
 import { type ComputePlan, readPlan, requireRoom } from '../plan.js'
-import { insertEvent } from '../queries/instance-events.js'
 import {
   countInstances,
   insertInstance,
@@ -57,9 +56,8 @@ const insert = (ctx: Ctx, { username: actor }: Member, plan: ComputePlan, instan
     if ((await countInstances(tx, instance.workspace_id)) >= instancesMax) {
       throw tooManyInstances(instancesMax)
     }
-    const row = await insertInstance(tx, instance)
-    const event = { kind: 'launch', lifecycle: lifecycleOf(row), detail: '', actor }
-    await insertEvent(tx, { instance_id: row.id, ...event })
+    const row = await insertInstance(tx, instance, actor)
+    ctx.wakeRelay(tx)
     await wakeReconciler(ctx, tx)
     return row
   })
