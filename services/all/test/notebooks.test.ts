@@ -43,6 +43,7 @@ before(async () => {
     COMPUTE_TIERS: 'tiny:1:1',
     COMPUTE_DATA_VOLUME_GB: '1',
     COMPUTE_POLL_INTERVAL: '100ms',
+    COMPUTE_VOLUME_RETENTION: '0s',
     COMPUTE_HEARTBEAT_INTERVAL: '200ms',
     // Otherwise it takes seconds after the start of a kernel until an instance is idle.
     COMPUTE_IDLE_CPU_PCT: '60',

@@ -79,6 +79,11 @@ export function readConfig(env: EnvReader) {
       '10m',
       'how long instances may run when the allowance of their plan is exhausted',
     ),
+    volumeRetentionMs: env.duration(
+      'COMPUTE_VOLUME_RETENTION',
+      '7d',
+      'how long the files of a terminated instance are kept',
+    ),
     callTimeoutMs: env.duration(
       'COMPUTE_CALL_TIMEOUT',
       '30s',

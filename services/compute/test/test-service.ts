@@ -168,7 +168,7 @@ export async function start(options: StartOptions = {}): Promise<Started> {
   }
   const started = await startTestService(observed, {
     transport,
-    env: { COMPUTE_RETRY_DELAY: '0s', ...env },
+    env: { COMPUTE_RETRY_DELAY: '0s', COMPUTE_VOLUME_RETENTION: '0s', ...env },
     peers: peers.routes,
   })
   if (!ctx) throw new Error('the service did not create a context')

@@ -40,6 +40,8 @@ export type InstanceTable = {
   /** When it was announced that it is stopped because it is idle, and for when; null: it was not. */
   idle_warned_on: string | null
   idle_stops_on: string | null
+  /** When the volume of a terminated instance may be deleted; null: at once. */
+  removes_on: string | null
   /** Incremented with each change but heartbeats. */
   version: Generated<number>
   created_on: Generated<string>

@@ -13,6 +13,7 @@ const running: Observable = {
   jupyter_up: true,
   ends_on: null,
   idle_stops_on: null,
+  removes_on: null,
 }
 const cases: [string, Partial<Observable>, string, string, string][] = [
   ['measured', {}, 'Running', 'healthy', ''],
@@ -73,6 +74,20 @@ const cases: [string, Partial<Observable>, string, string, string][] = [
     'Failed',
     'unknown',
     'Out of memory.',
+  ],
+  [
+    'terminated, with its files',
+    { desired: 'terminated', observed: 'stopped', removes_on: '2026-12-08 10:00:05+00' },
+    'Terminated',
+    'unknown',
+    'Its files are deleted at 2026-12-08 10:00 UTC.',
+  ],
+  [
+    'terminated',
+    { desired: 'terminated', observed: 'gone', removes_on: '2026-12-08 10:00:05+00' },
+    'Terminated',
+    'unknown',
+    '',
   ],
   ['being terminated', { desired: 'terminated' }, 'Terminating', 'unknown', ''],
 ]

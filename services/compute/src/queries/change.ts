@@ -24,6 +24,7 @@ type Changed = Pick<
   | 'plan_idle_seconds_max'
   | 'idle_warned_on'
   | 'idle_stops_on'
+  | 'removes_on'
 >
 
 /** The event that a change leaves. */
@@ -41,7 +42,7 @@ const changed = statement<InstanceRow, Values>(`
            running_since = :running_since, ends_on = :ends_on, idle_shutdown_enabled = :idle_shutdown_enabled,
            idle_shutdown_seconds = :idle_shutdown_seconds,
            plan_requires_idle_shutdown = :plan_requires_idle_shutdown, plan_idle_seconds_max = :plan_idle_seconds_max,
-           idle_warned_on = :idle_warned_on, idle_stops_on = :idle_stops_on,
+           idle_warned_on = :idle_warned_on, idle_stops_on = :idle_stops_on, removes_on = :removes_on,
            measured_since = case when run_id = :run_id then measured_since end,
            retry_on = clock_timestamp() + :retryInMs::float8 * interval '1 ms',
            version = version + 1, updated_on = clock_timestamp()
@@ -85,4 +86,5 @@ const changedOf = (row: InstanceRow): Changed => ({
   plan_idle_seconds_max: row.plan_idle_seconds_max,
   idle_warned_on: row.idle_warned_on,
   idle_stops_on: row.idle_stops_on,
+  removes_on: row.removes_on,
 })

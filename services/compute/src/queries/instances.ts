@@ -54,6 +54,7 @@ const names = [
   'plan_idle_seconds_max',
   'idle_warned_on',
   'idle_stops_on',
+  'removes_on',
   'version',
   'created_on',
   'updated_on',

@@ -1,5 +1,6 @@
 import type { Migration } from '@figbase/kit/db'
 import { instances } from './0001-instances.js'
 import { idle } from './0002-idle.js'
+import { volumes } from './0003-volumes.js'
 
-export const migrations: Migration[] = [instances, idle]
+export const migrations: Migration[] = [instances, idle, volumes]
