@@ -3,6 +3,7 @@ import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { instanceChanged } from './events.js'
+import { purgeDeleted } from './jobs/purge-deleted.js'
 import { reconcileJob } from './jobs/reconcile.js'
 import { stopUnentitled } from './periodic/stop-unentitled.js'
 import { wakeReconcilerPeriodically } from './periodic/wake-reconciler.js'
@@ -17,7 +18,7 @@ export const compute: Service = defineService({
   context: createContext,
   routes,
   publishes: [instanceChanged],
-  jobs: [reconcileJob],
+  jobs: [reconcileJob, purgeDeleted],
   periodic: [wakeReconcilerPeriodically, stopUnentitled],
   // The reconciler runs for long.
   waitingJobsMax: 1,

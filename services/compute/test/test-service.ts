@@ -48,6 +48,9 @@ export class Peers {
   readonly left = new Set<string>()
   /** Live API keys: owner by id. */
   readonly apiKeys = new Map<string, { name: string; owner: string; workspaceId: string }>()
+  /** Whether catalog lists the workspace as deleted for good. */
+  isPurged = false
+  readonly deletedUsers = new Set<string>()
   /** How often catalog was asked for plans. */
   planCalls = 0
   /** Thrown by the next calls to identity. */
@@ -79,6 +82,11 @@ export class Peers {
             ...(withPermissions && { permissions }),
           }
         },
+        listDeletedNodes: () => ({
+          ids: this.isPurged ? [this.workspaceId] : [],
+          nextPageToken: 'last',
+          hasMore: false,
+        }),
         listViewers: ({ nodeIds, usernames }) => ({
           nodes: nodeIds
             .filter((id) => id === this.workspaceId)
@@ -108,6 +116,9 @@ export class Peers {
           this.apiKeys.set(id, { name, owner: callerOf(call), workspaceId })
           return { key: { id, name }, token: `secret of ${id}` }
         },
+        listDeletedUsers: ({ usernames }) => ({
+          usernames: usernames.filter((name) => this.deletedUsers.has(name)),
+        }),
         listApiKeys: (_, call) => ({
           keys: [...this.apiKeys]
             .filter(([, { owner }]) => owner === callerOf(call))

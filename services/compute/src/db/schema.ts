@@ -42,6 +42,8 @@ export type InstanceTable = {
   idle_stops_on: string | null
   /** When the volume of a terminated instance may be deleted; null: at once. */
   removes_on: string | null
+  /** Its workspace can no longer be restored: its rows are deleted when the driver has nothing of it any more. */
+  is_purged: Generated<boolean>
   /** Incremented with each change but heartbeats. */
   version: Generated<number>
   created_on: Generated<string>
@@ -76,6 +78,7 @@ export type Database = {
   instance: InstanceTable
   instance_event: InstanceEventTable
   run: RunTable
+  purge_progress: { is_only: Generated<boolean>; page_token: string }
 }
 
 export type Db = Kysely<Database> | Transaction<Database>

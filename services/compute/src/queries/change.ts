@@ -25,6 +25,7 @@ type Changed = Pick<
   | 'idle_warned_on'
   | 'idle_stops_on'
   | 'removes_on'
+  | 'is_purged'
 >
 
 /** The event that a change leaves. */
@@ -43,6 +44,7 @@ const changed = statement<InstanceRow, Values>(`
            idle_shutdown_seconds = :idle_shutdown_seconds,
            plan_requires_idle_shutdown = :plan_requires_idle_shutdown, plan_idle_seconds_max = :plan_idle_seconds_max,
            idle_warned_on = :idle_warned_on, idle_stops_on = :idle_stops_on, removes_on = :removes_on,
+           is_purged = :is_purged,
            measured_since = case when run_id = :run_id then measured_since end,
            retry_on = clock_timestamp() + :retryInMs::float8 * interval '1 ms',
            version = version + 1, updated_on = clock_timestamp()
@@ -87,4 +89,5 @@ const changedOf = (row: InstanceRow): Changed => ({
   idle_warned_on: row.idle_warned_on,
   idle_stops_on: row.idle_stops_on,
   removes_on: row.removes_on,
+  is_purged: row.is_purged,
 })

@@ -55,6 +55,7 @@ const names = [
   'idle_warned_on',
   'idle_stops_on',
   'removes_on',
+  'is_purged',
   'version',
   'created_on',
   'updated_on',
