@@ -10,6 +10,8 @@ import { wakeReconcilerPeriodically } from './periodic/wake-reconciler.js'
 import { routes } from './routes.js'
 import { sealedKeys } from './sealed-keys.js'
 
+export { archiveVolume, listVolumes, restoreVolume } from './drivers/local/volumes.js'
+
 export const compute: Service = defineService({
   name: 'compute',
   config: readConfig,
