@@ -66,7 +66,7 @@ export const instanceColumns: string = `
   ${names.map((name) => `i.${name}`).join(', ')}, (i.heartbeat->>'jupyterUp')::boolean as jupyter_up,
   ${ageSql('i.heartbeat_on')} as heartbeat_age_ms, ${ageSql('i.running_since')} as running_for_ms,
   case when i.running_since is not null
-       then ${ageSql('greatest(i.last_activity_on, i.running_since, i.measured_since)')} end as idle_ms`
+       then ${ageSql('greatest(i.last_activity_on, coalesce(i.measured_since, i.running_since))')} end as idle_ms`
 
 export type NewInstance = Pick<
   InstanceRow,
