@@ -135,13 +135,14 @@ from jupyter_client import BlockingKernelClient
 client = BlockingKernelClient()
 client.load_connection_file(os.environ['JUPYTER_RUNTIME_DIR'] + '/kernel-' + sys.argv[1] + '.json')
 client.start_channels()
-client.wait_for_ready()
 client.execute("""
 import time
 open('/home/notebook/begun', 'w')
 time.sleep(${busySeconds})
 open('/home/notebook/done', 'w')
 """)
+# It is sent when the kernel listens.
+client.get_shell_msg()
 '''
 
 def call(path, body=None):
