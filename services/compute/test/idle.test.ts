@@ -116,6 +116,24 @@ test('an instance that cannot be measured is not stopped, and the time of a gap 
   assert.deepEqual(await idleKindsOf(at, id), ['idle_warning', 'idle_ended'])
 })
 
+test('an instance whose notebook server does not answer is not stopped: a kernel may be busy', async () => {
+  await using at = await start({ env: notice })
+  const id = await launch(at)
+  const silent = { jupyterUp: false, kernelsAgeMs: hour * 1000 }
+  at.machines.measurements.set(id, silent)
+  await pass(at, hour)
+  assert.deepEqual(await idleKindsOf(at, id), [])
+  at.machines.measurements.delete(id)
+  await at.round()
+  assert.deepEqual(await idleKindsOf(at, id), ['idle_warning'])
+  at.machines.measurements.set(id, { ...silent, kernelsAgeMs: 2 * hour * 1000 })
+  await pass(at, hour)
+  assert.equal((await read(at, id)).lifecycle, Lifecycle.RUNNING)
+  at.machines.measurements.delete(id)
+  await at.round()
+  assert.equal((await read(at, id)).lifecycle, Lifecycle.STOPPING)
+})
+
 test('the plan wins over the settings of an instance that was launched before', async () => {
   await using at = await start()
   const id = await launch(at)
@@ -173,7 +191,9 @@ test('several reconcilers warn once and stop once', async () => {
   await new Promise((resolve) => setTimeout(resolve, 1000))
   await rounds()
   assert.deepEqual(await idleKindsOf(at, id), ['idle_warning'])
-  await sql`update instance set idle_stops_on = now()`.execute(at.ctx.db)
+  await sql`
+    update instance set idle_stops_on = now(), idle_warned_on = idle_warned_on - interval '300 s',
+           measured_since = measured_since - interval '300 s'`.execute(at.ctx.db)
   await rounds()
   assert.deepEqual(await idleKindsOf(at, id), ['idle_warning', 'idle_stop'])
   await at.settle()

@@ -10,7 +10,7 @@ import {
 } from './idle-shutdown.js'
 
 const warningMs = 300_000
-const limited: Measured = {
+const limited: Omit<Measured, 'known_idle_ms'> = {
   idle_shutdown_enabled: true,
   idle_shutdown_seconds: 3600,
   plan_requires_idle_shutdown: false,
@@ -33,6 +33,16 @@ const cases: [string, Partial<Measured>, object | undefined][] = [
   ['warned, and still idle', { idle_ms: minutes(57), ...warned(minutes(2)) }, undefined],
   ['warned long enough ago', { idle_ms: minutes(60), ...warned(minutes(5)) }, stop],
   ['warned late, and idle for longer', { idle_ms: minutes(64), ...warned(minutes(4)) }, undefined],
+  [
+    'idle, as far as an old answer tells',
+    { idle_ms: minutes(56), known_idle_ms: minutes(54) },
+    undefined,
+  ],
+  [
+    'warned long enough ago, and has not answered since',
+    { idle_ms: minutes(70), known_idle_ms: minutes(58), ...warned(minutes(15)) },
+    undefined,
+  ],
   ['used since the warning', { idle_ms: minutes(1), ...warned(minutes(2)) }, withdrawal],
   ['used since a warning that is over', { idle_ms: minutes(1), ...warned(minutes(9)) }, withdrawal],
   [
@@ -70,12 +80,14 @@ const cases: [string, Partial<Measured>, object | undefined][] = [
 ]
 for (const [name, given, step] of cases) {
   test(`an instance that is ${name}: ${JSON.stringify(step)}`, () => {
-    assert.deepEqual(idleStepOf({ ...limited, ...given }, warningMs), step)
+    const instance = { ...limited, ...given }
+    const known = { known_idle_ms: instance.idle_ms, ...instance }
+    assert.deepEqual(idleStepOf(known, warningMs), step)
   })
 }
 
 test('without a time of notice, a warning precedes the stop all the same', () => {
-  const idle = { ...limited, idle_ms: minutes(60) }
+  const idle = { ...limited, idle_ms: minutes(60), known_idle_ms: minutes(60) }
   assert.deepEqual(idleStepOf(idle, 0), { step: 'warn', stopsInMs: 0 })
   assert.deepEqual(idleStepOf({ ...idle, warned_ms: 10, stops_in_ms: -10 }, 0), stop)
 })

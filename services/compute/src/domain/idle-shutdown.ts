@@ -16,6 +16,8 @@ export type Measured = Idle &
   PlanIdle & {
     /** Since its last activity, or since measuring began: a time without measurements is never idle. */
     idle_ms: number
+    /** Until the notebook server was asked: a kernel may be busy since. */
+    known_idle_ms: number
     /** Since it was announced that it is stopped; null: it was not. */
     warned_ms: number | null
     /** Until the announced time. */
@@ -31,15 +33,19 @@ export type IdleStep =
  * idle limit; a warning that comes late postpones the stop.
  */
 export function idleStepOf(instance: Measured, warningMs: number): IdleStep | undefined {
-  const { idle_ms, warned_ms, stops_in_ms } = instance
-  const { idle_shutdown_enabled, idle_shutdown_seconds } = effectiveIdle(instance)
+  const { idle_ms, known_idle_ms, warned_ms, stops_in_ms } = instance
+  const { idle_shutdown_enabled: isEnabled, idle_shutdown_seconds } = effectiveIdle(instance)
   const limitMs = idle_shutdown_seconds * 1000
   const noticeMs = Math.min(warningMs, limitMs / 2)
-  const isIdle = idle_shutdown_enabled && idle_ms >= limitMs - noticeMs
-  if (warned_ms === null) return isIdle ? { step: 'warn', stopsInMs: noticeMs } : undefined
+  const warnedAtMs = limitMs - noticeMs
+  if (warned_ms === null) {
+    const isDue = isEnabled && known_idle_ms >= warnedAtMs
+    return isDue ? { step: 'warn', stopsInMs: noticeMs } : undefined
+  }
   const wasActive = idle_ms < warned_ms
-  if (!isIdle || wasActive) return { step: 'withdraw' }
-  return (stops_in_ms ?? 0) <= 0 ? { step: 'stop' } : undefined
+  if (!isEnabled || idle_ms < warnedAtMs || wasActive) return { step: 'withdraw' }
+  const isOver = (stops_in_ms ?? 0) <= 0 && known_idle_ms >= limitMs
+  return isOver ? { step: 'stop' } : undefined
 }
 
 type Unit = { name: string; seconds: number }

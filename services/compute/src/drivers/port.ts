@@ -57,6 +57,8 @@ export type Measurement = {
   diskPct: number
   /** Of a kernel or of the server; absent if unknown. */
   lastActivityAt?: Date
+  /** How old this is that the server told of its kernels and of activity; absent: it was asked just now. */
+  kernelsAgeMs?: number
 }
 
 /** `start` is refused: another run of the instance has not ended. */

@@ -19,6 +19,8 @@ export type MeasuredRun = { id: string; runId: string; heartbeat: Measurement; i
 /** An instance after its heartbeat. */
 export type MeasuredRow = InstanceRow & {
   measured_at_ms: number
+  /** How old this is that the notebook server told. */
+  kernels_age_ms: number
   warned_ms: number | null
   stops_in_ms: number | null
 }
@@ -50,6 +52,7 @@ const measured = statement<MeasuredRow, Measured>(`
     ) m
    where i.id = m.id and i.run_id = m.run_id and i.observed = 'running'
   returning ${instanceColumns}, (extract(epoch from i.heartbeat_on) * 1000)::float8 as measured_at_ms,
+            coalesce((i.heartbeat->>'kernelsAgeMs')::float8, 0) as kernels_age_ms,
             ${ageSql('i.idle_warned_on')} as warned_ms, - ${ageSql('i.idle_stops_on')} as stops_in_ms`)
 
 /**

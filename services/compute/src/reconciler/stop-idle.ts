@@ -11,10 +11,11 @@ const notWarned = { idle_warned_on: null, idle_stops_on: null }
  * changed since it was measured: the next measurement decides anew.
  */
 export async function stopIdle(ctx: Ctx, row: MeasuredRow): Promise<void> {
-  const { idle_ms, measured_at_ms } = row
+  const { idle_ms, kernels_age_ms, measured_at_ms } = row
   const state = next(row, 'stop')
   if (!state || idle_ms === null) return
-  const found = idleStepOf({ ...row, idle_ms }, ctx.cfg.idleWarningMs)
+  const instance = { ...row, idle_ms, known_idle_ms: idle_ms - kernels_age_ms }
+  const found = idleStepOf(instance, ctx.cfg.idleWarningMs)
   switch (found?.step) {
     case 'warn': {
       const idle_warned_on = new Date(measured_at_ms).toISOString()

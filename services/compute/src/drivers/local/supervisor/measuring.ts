@@ -2,6 +2,7 @@ import type { RunSpec } from '../../port.js'
 import type { JupyterState, jupyterApi } from '../jupyter.js'
 import type { RunProcesses } from '../processes-of.js'
 import type { RunStatus } from '../run-files.js'
+import { uptimeMs } from '../uptime.js'
 import { createCpuMeter } from './usage.js'
 
 const percent = (part: number, whole: number) =>
@@ -39,14 +40,19 @@ export function createMeasuring(
   const averageOf = createCpuAverage()
   let measuredAt = performance.now()
   let last: JupyterState = { kernels: 0, busyKernels: 0, lastActivityAt: new Date(0) }
+  let lastAskedMs = uptimeMs()
   let isUp = false
   let askAgainAt = 0
 
   async function ask() {
     askAgainAt = Number.POSITIVE_INFINITY
+    const askedMs = uptimeMs()
     const state = await api.state().catch(() => undefined)
     isUp = state !== undefined
-    last = state ?? last
+    if (state) {
+      last = state
+      lastAskedMs = askedMs
+    }
     askAgainAt = performance.now() + (isUp ? askMs : 0)
   }
 
@@ -66,6 +72,7 @@ export function createMeasuring(
       cpuPct: percent(used, vcpu),
       memPct: percent(taken.memoryBytes, memoryBytes),
       diskPct: percent(taken.diskBytes, volumeBytesMax),
+      kernelsAskedMs: lastAskedMs,
       ...(last.lastActivityAt.getTime() > 0 && {
         lastActivityAt: last.lastActivityAt.toISOString(),
       }),
