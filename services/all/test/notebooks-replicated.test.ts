@@ -26,6 +26,7 @@ test('with two processes of each service, a notebook survives the death of the o
       COMPUTE_TIERS: 'tiny:1:1',
       COMPUTE_DATA_VOLUME_GB: '1',
       COMPUTE_POLL_INTERVAL: '100ms',
+      COMPUTE_VOLUME_RETENTION: '0s',
     },
   })
   const ann = new NotebookUser()

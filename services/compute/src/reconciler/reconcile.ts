@@ -1,10 +1,13 @@
+import { staleMs } from '../config.js'
 import type { Ctx } from '../context.js'
+import { isWorking } from '../domain/idle-shutdown.js'
 import { isAtRest } from '../domain/lifecycle.js'
 import { type Driver, isAlive, type Observation } from '../drivers/port.js'
 import { type MeasuredRun, saveHeartbeats } from '../queries/heartbeats.js'
 import { type ActiveRow, listActive, listByIds, lowestId } from '../queries/reconciling.js'
 import { recordRuns } from '../queries/runs.js'
 import { reconcileInstance } from './reconcile-instance.js'
+import { stopIdle } from './stop-idle.js'
 
 const batch = 500
 const concurrency = 8
@@ -13,7 +16,8 @@ type Pair = { row: ActiveRow; seen: Observation | undefined }
 
 /**
  * Takes one step of each instance that is not at rest, and returns whether there were any. It may run in several
- * processes at once, and be interrupted anywhere. `isMeasuring`: also notes heartbeats and the time of running runs.
+ * processes at once, and be interrupted anywhere. `isMeasuring`: also notes heartbeats and the time of running runs, and
+ * stops idle instances.
  */
 export async function reconcile(
   ctx: Ctx,
@@ -100,16 +104,26 @@ async function record({ db }: Ctx, pairs: Pair[], isMeasuring: boolean) {
   for (let at = 0; at < runs.length; at += batch) await recordRuns(db, runs.slice(at, at + batch))
 }
 
+/** Notes heartbeats, and stops instances that are idle. One that cannot be measured is not stopped. */
 async function measure(ctx: Ctx, driver: Driver, pairs: Pair[], signal: AbortSignal) {
-  const running = pairs.flatMap(({ seen }) => (seen?.state === 'running' ? seen : []))
+  const { db, cfg, log } = ctx
+  const vcpuOf = new Map(cfg.tiers.map(({ id, vcpu }) => [id, vcpu]))
   const measured: MeasuredRun[] = []
-  await inParallel(running, async ({ instanceId: id, runId }) => {
+  await inParallel(pairs, async ({ row, seen }) => {
+    if (seen?.state !== 'running') return
+    const { instanceId: id, runId } = seen
     const heartbeat = await driver.measure(id, limited(ctx, signal)).catch(() => undefined)
     if (!heartbeat) return
-    measured.push({ id, runId, heartbeat })
+    const works = isWorking(heartbeat, vcpuOf.get(row.tier) ?? 1, cfg.idleCpuPct)
+    measured.push({ id, runId, heartbeat, isWorking: works })
   })
   for (let at = 0; at < measured.length; at += batch) {
-    await saveHeartbeats(ctx.db, measured.slice(at, at + batch))
+    const rows = await saveHeartbeats(db, measured.slice(at, at + batch), staleMs(cfg))
+    await inParallel(rows, async (row) => {
+      await stopIdle(ctx, row).catch((err: unknown) => {
+        log.warn({ err, id: row.id }, 'stopping an idle compute instance failed; will be repeated')
+      })
+    })
   }
 }
 
