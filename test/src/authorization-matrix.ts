@@ -304,7 +304,11 @@ function computeRoutes() {
     'POST /compute/instance/{id}/change-tier/': ofUnknown('change-tier/', () => ({
       tier: 'large',
     })),
-    'GET /compute/instance/{id}/connect/': ofUnknown('connect/'),
+    // A notebook's own key must not open it.
+    'GET /compute/instance/{id}/connect/': ofUnknown('connect/').map((one) => ({
+      ...one,
+      needs: 'full' as const,
+    })),
     'GET /compute/instance/{id}/heartbeat/': ofUnknown('heartbeat/'),
     'GET /compute/instance/{id}/events/': ofUnknown('events/'),
     'GET /compute/instance/{id}/usage/': ofUnknown('usage/'),
