@@ -1,3 +1,4 @@
+import { withDeadline } from '@figbase/kit/timing'
 import { staleMs } from '../config.js'
 import type { Ctx } from '../context.js'
 import { isWorking } from '../domain/idle-shutdown.js'
@@ -27,7 +28,7 @@ export async function reconcile(
 ): Promise<boolean> {
   // Read before the driver is observed: what it reports is never older than the row.
   const rows = await readActive(ctx)
-  const observations = await driver.observe(limited(ctx, signal))
+  const observations = await limited(ctx, signal, (limit) => driver.observe(limit))
   const seenOf = new Map(observations.map((one) => [one.instanceId, one]))
   const known = new Set(rows.map(({ id }) => id))
   const others = observations.filter(({ instanceId }) => !known.has(instanceId))
@@ -38,17 +39,21 @@ export async function reconcile(
   await record(ctx, pairs, isMeasuring)
   await inParallel(pairs, async ({ row, seen }) => {
     signal.throwIfAborted()
-    const limit = limited(ctx, signal)
-    await reconcileInstance(ctx, driver, row, seen, limit).catch((err: unknown) => {
-      ctx.log.warn({ err, id: row.id }, 'reconciling a compute instance failed; will be repeated')
-    })
+    await limited(ctx, signal, (limit) => reconcileInstance(ctx, driver, row, seen, limit)).catch(
+      (err: unknown) => {
+        ctx.log.warn({ err, id: row.id }, 'reconciling a compute instance failed; will be repeated')
+      },
+    )
   })
   if (isMeasuring) await measure(ctx, driver, pairs, signal)
   return pairs.length > 0
 }
 
-const limited = ({ cfg }: Ctx, signal: AbortSignal) =>
-  AbortSignal.any([signal, AbortSignal.timeout(cfg.callTimeoutMs)])
+const limited = <T>(
+  { cfg }: Ctx,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => withDeadline(signal, cfg.callTimeoutMs, work)
 
 async function readActive({ db }: Ctx): Promise<ActiveRow[]> {
   const rows: ActiveRow[] = []
@@ -82,7 +87,7 @@ async function readReappeared(
   await inParallel(unknown, async (run) => {
     const { instanceId: id } = run
     ctx.log.warn({ id }, 'stopping an unknown compute instance')
-    await driver.stop(run, limited(ctx, signal)).catch((err: unknown) => {
+    await limited(ctx, signal, (limit) => driver.stop(run, limit)).catch((err: unknown) => {
       ctx.log.warn({ err, id }, 'stopping an unknown compute instance failed; will be repeated')
     })
   })
@@ -112,7 +117,9 @@ async function measure(ctx: Ctx, driver: Driver, pairs: Pair[], signal: AbortSig
   await inParallel(pairs, async ({ row, seen }) => {
     if (seen?.state !== 'running') return
     const { instanceId: id, runId } = seen
-    const heartbeat = await driver.measure(id, limited(ctx, signal)).catch(() => undefined)
+    const heartbeat = await limited(ctx, signal, (limit) => driver.measure(id, limit)).catch(
+      () => undefined,
+    )
     if (!heartbeat) return
     const works = isWorking(heartbeat, vcpuOf.get(row.tier) ?? 1, cfg.idleCpuPct)
     measured.push({ id, runId, heartbeat, isWorking: works })
