@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -53,8 +55,34 @@ test('the steps of the Dockerfile make the same image from a clone, as an ordina
       t.diagnostic(`${words.join(' ')}: ${Math.round((performance.now() - started) / 1000)} s`)
     }
     t.diagnostic(output.trim())
+    const expected = digestsOf(image.root)
+    const built = digestsOf(target ?? '')
+    const paths = [...new Set([...expected.keys(), ...built.keys()])]
+    assert.deepEqual(
+      paths.filter((path) => expected.get(path) !== built.get(path)),
+      [],
+    )
     assert.equal(output, image.output)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+/** A digest of each file. */
+function digestsOf(root: string, below = ''): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
+    const path = join(below, entry.name)
+    if (entry.isDirectory())
+      for (const [name, digest] of digestsOf(root, path)) found.set(name, digest)
+    else if (entry.isFile()) {
+      found.set(
+        path,
+        createHash('sha256')
+          .update(readFileSync(join(root, path)))
+          .digest('hex'),
+      )
+    }
+  }
+  return found
+}

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Lifecycle } from '@figbase/kit/service'
+import { freePort } from '../../../src/postgres/address.js'
 import { type ComposeService, composeText, readCompose } from './compose-file.js'
 import { Container } from './container.js'
 import { readDockerfile } from './dockerfile.js'
+import { forward } from './forward.js'
 import { startOutsideServers } from './outside-servers.js'
 
 const readyMs = 60_000
@@ -48,7 +50,11 @@ export async function startComposeStack(options: StackOptions): Promise<ComposeS
     const servers = await startOutsideServers(addressOf)
     lifecycle.onStop(() => servers[Symbol.asyncDispose]())
     const front = options.profile === 'services' ? 'gateway' : 'figbase'
-    const url = `http://${addressOf(front)}:8000`
+    // The published port.
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const published = await forward('127.0.0.1', port, `http://${addressOf(front)}:8000`)
+    lifecycle.onStop(() => published[Symbol.asyncDispose]())
     const adminPassword = randomBytes(12).toString('hex')
     const file = readCompose(composeText(), {
       ...servers.values,
