@@ -72,7 +72,7 @@ export const isOfBothTopologies = (file) =>
   ofBothTopologies.some((name) => file.endsWith(`/${name}.test.js`))
 
 // Uploads, pictures, events, mail, the search index and pages: all processes, and the native modules.
-const ofImage = ['comments', 'publish-and-delete', 'search', 'stories', 'thumbnails', 'users']
+const ofImage = ['comments', 'publish-and-delete', 'search', 'thumbnails', 'users']
 
 /** A full run also runs these with the services in the image. */
 export const isOfImage = (file) => ofImage.some((name) => file.endsWith(`/${name}.test.js`))
