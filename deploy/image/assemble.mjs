@@ -24,6 +24,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 /** The program for which sharp draws the text of SVG pictures needs fonts; sharp has none. */
 const fonts = 'dejavu-fonts-ttf'
 const fontFiles = /^DejaVuSans(|-Bold|-Oblique|Mono)\.ttf$/
+/** Node.js, and the loader of programs. */
+const executable = /^usr\/local\/bin\/node$|(^|\/)ld-linux[^/]*$/
 const uid = 10001
 // The image does not depend on when it is made.
 const { SOURCE_DATE_EPOCH = '0' } = process.env
@@ -135,7 +137,7 @@ function finish() {
     const stat = lstatSync(full)
     if (stat.isSymbolicLink()) hash.update(`${path}\0${readlinkSync(full)}\0`)
     else if (stat.isFile()) {
-      const mode = stat.mode & 0o111 ? 0o755 : 0o644
+      const mode = executable.test(path) ? 0o755 : 0o644
       chmodSync(full, mode)
       hash.update(`${path}\0${mode}\0`).update(readFileSync(full))
       bytes += stat.size

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -68,13 +68,14 @@ test('the steps of the Dockerfile make the same image from a clone, as an ordina
   }
 })
 
-/** A digest of each file. */
+/** The digest of each file, and the target of each link. */
 function digestsOf(root: string, below = ''): Map<string, string> {
   const found = new Map<string, string>()
   for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
     const path = join(below, entry.name)
     if (entry.isDirectory())
       for (const [name, digest] of digestsOf(root, path)) found.set(name, digest)
+    else if (entry.isSymbolicLink()) found.set(path, readlinkSync(join(root, path)))
     else if (entry.isFile()) {
       found.set(
         path,
