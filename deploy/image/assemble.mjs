@@ -55,27 +55,21 @@ function copyPackage(one) {
   }
 }
 
-/** The links by which packages find one another; also those for packages that do not name all that they need. */
+/**
+ * The links by which packages find one another; also those for packages that do not name all that they need, unless there
+ * are several versions, of which pnpm picks one by the order in which it installed them.
+ */
 function linkPackages(all) {
   const links = new Map(all.flatMap((one) => one.links.map(({ path, target }) => [path, target])))
-  const folders = new Set(all.map(({ folder }) => folder))
-  const hoisted = 'node_modules/.pnpm/node_modules'
-  for (const name of packageNamesIn(join(root, hoisted))) {
-    const path = join(hoisted, name)
-    const to = readlinkSync(join(root, path))
-    if (folders.has(relative(root, join(root, dirname(path), to)))) links.set(path, to)
+  for (const { name, folder, isOurs } of all) {
+    const versions = all.filter((one) => one.name === name).length
+    const path = join('node_modules/.pnpm/node_modules', name)
+    if (!isOurs && versions === 1) links.set(path, relative(join(path, '..'), folder))
   }
   for (const [path, to] of links) {
     mkdirSync(join(app, dirname(path)), { recursive: true })
     symlinkSync(to, join(app, path))
   }
-}
-
-function packageNamesIn(folder) {
-  const names = readdirSync(folder).filter((name) => !name.startsWith('.'))
-  return names.flatMap((name) =>
-    name.startsWith('@') ? readdirSync(join(folder, name)).map((each) => `${name}/${each}`) : name,
-  )
 }
 
 function fontsFolder() {
