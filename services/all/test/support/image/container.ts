@@ -59,10 +59,16 @@ export class Container {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** Sends a signal to process 1. */
+  /** Sends a signal to process 1, if it has not ended. */
   async signal(name: NodeJS.Signals): Promise<void> {
     const pid = await this.#pid
-    if (pid > 0 && !this.hasEnded()) process.kill(pid, name)
+    if (pid <= 0 || this.hasEnded()) return
+    try {
+      process.kill(pid, name)
+    } catch (error) {
+      // It ended meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
   }
 
   /** As a container runtime does; returns the exit code. */
