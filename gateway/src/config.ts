@@ -45,6 +45,11 @@ export const readConfig = (env: EnvReader) => ({
     50_000,
     'maximum number of values in an ordinary JSON body',
   ),
+  keyedAnswerBytesMax: env.bytes(
+    'IDEMPOTENT_ANSWER_BYTES_MAX',
+    '256KiB',
+    'maximum size of the stored answer to a request with an `Idempotency-Key`; if it is larger, a repetition gets the current state of what was created',
+  ),
   jsonDepthMax: env.int('JSON_DEPTH_MAX', 100, 'maximum nesting depth of a body'),
   bodyIdleTimeoutMs: env.duration(
     'BODY_IDLE_TIMEOUT',

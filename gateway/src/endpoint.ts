@@ -10,6 +10,7 @@ import type { CommentsService } from '@figbase/proto/comments'
 import type { ComputeService } from '@figbase/proto/compute'
 import type { IdentityService } from '@figbase/proto/identity'
 import type { AccountsService } from '@figbase/proto/identity/accounts'
+import type { KeyedRequestsService } from '@figbase/proto/identity/keyed-requests'
 import type { SignInService } from '@figbase/proto/identity/sign-in'
 import type { SiteService } from '@figbase/proto/identity/site'
 import type { SshKeysService } from '@figbase/proto/identity/ssh-keys'
@@ -45,6 +46,7 @@ export type Services = {
   people: Client<typeof PeopleService>
   signIn: Client<typeof SignInService>
   sshKeys: Client<typeof SshKeysService>
+  keyedRequests: Client<typeof KeyedRequestsService>
 }
 
 export type ServerSentEvent = { id?: string; event: string; data: unknown }
@@ -117,6 +119,11 @@ type Common = {
   /** Accepts the session cookie of a browser in place of credentials; only for pages, which change nothing. */
   acceptsSession?: boolean
   idempotent: boolean
+  /**
+   * For a POST that is not idempotent: what `Idempotency-Key` does. `supported`: a repetition gets the same answer;
+   * `secret`: a 400, because the answer contains a secret, which is not stored; else no effect, with the reason.
+   */
+  idempotencyKey?: 'supported' | 'secret' | `no effect: ${string}`
   /** The response may take longer than a connection may be idle. */
   isLong?: boolean
   summary: string

@@ -26,6 +26,7 @@ import { CommentsService } from '@figbase/proto/comments'
 import { ComputeService } from '@figbase/proto/compute'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { KeyedRequestsService } from '@figbase/proto/identity/keyed-requests'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
@@ -107,6 +108,7 @@ export async function startGateway({
     people: lazyClient(PeopleService, transportTo),
     signIn: lazyClient(SignInService, transportTo),
     sshKeys: lazyClient(SshKeysService, transportTo),
+    keyedRequests: lazyClient(KeyedRequestsService, transportTo),
   }
   const stopping = new AbortController()
   // Each event stream adds a listener.
