@@ -2,6 +2,7 @@ import type { EnvReader } from '@figbase/kit/config'
 import { readShutdownTimeout } from '@figbase/kit/operations'
 import { readComputeDriver } from '@figbase/kit/settings'
 import { readTrustedProxies } from './http/client-address.js'
+import { readDeprecations } from './http/deprecation.js'
 
 export const readConfig = (env: EnvReader) => ({
   host: env.text('HOST', '127.0.0.1', 'the address to listen on'),
@@ -127,6 +128,7 @@ export const readConfig = (env: EnvReader) => ({
     false,
     'whether to continue the trace of a `traceparent` request header, which decides what is recorded; only if every request comes through your own proxy, which sets or removes the header',
   ),
+  deprecations: readDeprecations(env),
   shutdownTimeoutMs: readShutdownTimeout(env),
 })
 export type Config = Readonly<ReturnType<typeof readConfig>>

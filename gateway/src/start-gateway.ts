@@ -44,6 +44,7 @@ import { createAddressReader } from './http/client-address.js'
 import { dispatch } from './http/dispatch.js'
 import type { Gateway } from './http/gateway.js'
 import { corsHeaders, safeHeaders } from './http/headers.js'
+import { requestIdOf } from './http/request-id.js'
 import { measureRequests } from './http/request-metrics.js'
 import { createRequestNamer } from './http/request-name.js'
 import { traceRequests } from './http/request-tracing.js'
@@ -149,6 +150,7 @@ export async function startGateway({
   const errorHeaders = { ...safeHeaders, ...corsHeaders }
   const server = createBoundedServer({ ...cfg, errorHeaders }, log, (req, res) => {
     if (leaving) res.shouldKeepAlive = false
+    res.setHeader('x-request-id', requestIdOf(req.headers))
     // Must come before `find`, which answers OPTIONS itself.
     if (req.method === 'OPTIONS' && hasBody(req)) res.shouldKeepAlive = false
     const match = find(req, res)
