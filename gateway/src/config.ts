@@ -128,6 +128,13 @@ export const readConfig = (env: EnvReader) => ({
     false,
     'whether to continue the trace of a `traceparent` request header, which decides what is recorded; only if every request comes through your own proxy, which sets or removes the header',
   ),
+  batchRequestsMax: env.int('BATCH_REQUESTS_MAX', 100, 'maximum number of requests in a batch'),
+  batchAnswerBytesMax: env.bytes(
+    'BATCH_ANSWER_BYTES_MAX',
+    '8MiB',
+    'maximum size of all responses of a batch together',
+  ),
+  batchTimeoutMs: env.duration('BATCH_TIMEOUT', '30s', 'timeout of a batch'),
   deprecations: readDeprecations(env),
   shutdownTimeoutMs: readShutdownTimeout(env),
 })

@@ -25,6 +25,7 @@ import type { Config } from './config.js'
 import type { Content } from './http/content.js'
 import type { ErrorAnswer } from './http/errors.js'
 import type { UploadEvent } from './http/json/upload-scanner.js'
+import type { BatchRead, BatchReply } from './http/read-in-batch.js'
 import type { Version } from './versions.js'
 
 export type Services = {
@@ -96,6 +97,10 @@ export type Input<Body = unknown, Query = unknown> = {
   cfg: Config
   startedOn: Date
   clientAddress: string
+  /** Aborted when the client closes the connection. */
+  clientGone: AbortSignal
+  /** Handles a GET of the same caller. */
+  readInBatch(read: BatchRead): Promise<BatchReply>
   /** The body as a stream, for routes with a `bytesType`. */
   bytes(): AsyncGenerator<Uint8Array>
   /** Whether the client's credentials are still valid; for long-lived responses. */

@@ -122,6 +122,7 @@ export async function startGateway({
   })
   const limits = await openLimits(redisUrl, { service: 'gateway', keys, log })
   const requests = createRequestLimiter(limits, requestsPerMinuteMax)
+  const find = createEndpointFinder(endpoints, closedPaths, pages, cfg)
   const gateway: Gateway = {
     cfg,
     services,
@@ -136,9 +137,9 @@ export async function startGateway({
     },
     startedOn: new Date(),
     addressOf: createAddressReader(cfg.trustedProxies, log),
+    find,
     stopping: stopping.signal,
   }
-  const find = createEndpointFinder(endpoints, closedPaths, pages, cfg)
   let leaving = false
   const readiness = openReadiness(checks)
   const app = createApp(readiness)

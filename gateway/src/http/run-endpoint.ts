@@ -10,6 +10,7 @@ import { readValidBody, scanBody } from './endpoint-body.js'
 import { HttpError } from './errors.js'
 import type { Caller, Gateway, Match } from './gateway.js'
 import { idempotencyKeyOf } from './idempotency-key.js'
+import { readInBatch } from './read-in-batch.js'
 import { runOnce } from './run-once.js'
 import { namesRevision, revisionId } from './short-id.js'
 import { validate } from './validate.js'
@@ -19,9 +20,10 @@ export async function runEndpoint(
   gateway: Gateway,
   { endpoint, params }: Match,
   req: IncomingMessage,
-  { principal, requestId, address }: Caller,
+  caller: Caller,
   signal: AbortSignal,
 ): Promise<Reply> {
+  const { principal, requestId, address } = caller
   const { cfg, services, startedOn, bodyReader } = gateway
   const streamCall = { ...actAs(principal, requestId, address), signal }
   const input: Input = {
@@ -37,6 +39,8 @@ export async function runEndpoint(
     cfg,
     startedOn,
     clientAddress: gateway.addressOf(req),
+    clientGone: signal,
+    readInBatch: (read) => readInBatch(gateway, req, caller, read),
     bytes: () => boundedBytes(req, cfg.uploadBytesMax, bodyReader),
     isAllowed: () => isStillValid(gateway, endpoint, req, address),
     stopping: gateway.stopping,

@@ -62,7 +62,7 @@ test(`of ${INTERRUPTED} requests that a kill interrupted, none is doubled`, asyn
   const before = await count()
   while (interrupted < INTERRUPTED) {
     const working = Array.from({ length: CLIENTS }, work)
-    await sleep(50 + Math.random() * 500)
+    await sleep(50 + Math.random() * 1500)
     author.launched.child.kill('SIGKILL')
     const unanswered = await Promise.all(working)
     await until(() => author.launched.hasEnded(), 'the kill')
