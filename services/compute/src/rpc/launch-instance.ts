@@ -68,9 +68,8 @@ async function insert(
   await lockHolder(tx, plan.holderId)
   await requireRoom(tx, plan)
   const { instancesMax } = ctx.cfg
-  if ((await countInstances(tx, instance.workspace_id)) >= instancesMax) {
-    throw tooManyInstances(instancesMax)
-  }
+  const existing = await countInstances(tx, instance.workspace_id)
+  if (existing.count >= instancesMax) throw tooManyInstances(instancesMax, existing.terminated)
   const row = await insertInstance(tx, instance, actor)
   ctx.wakeRelay(tx)
   await wakeReconciler(ctx, tx)
