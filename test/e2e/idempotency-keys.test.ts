@@ -13,6 +13,8 @@ import {
   processed,
 } from '../src/publish.js'
 import type { Analysis, Figure, Revision } from '../src/resources.js'
+import { sshKeyToSend } from '../src/ssh-keys.js'
+import { signInStaff, withoutStaff } from '../src/staff.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 type Created = { api_id: string }
@@ -43,9 +45,14 @@ function postWithKey<T>(
 }
 
 /** Sends a request `CLIENTS` times at once, and once again. All get the same answer. */
-async function postManyTimes<T>(path: string, json: unknown, status = 201): Promise<T> {
+async function postManyTimes<T>(
+  path: string,
+  json: unknown,
+  status = 201,
+  api = alice.api,
+): Promise<T> {
   const key = randomUUID()
-  const post = () => postWithKey<T>(alice.api, key, path, json, { status })
+  const post = () => postWithKey<T>(api, key, path, json, { status })
   const answers = await Promise.all(Array.from({ length: CLIENTS }, post))
   const replayed = await post()
   assert.equal(replayed.headers.get('idempotent-replayed'), 'true')
@@ -170,6 +177,39 @@ test('eight clients create one workspace, organization, analysis and asset, and 
   const { body: children } = await alice.api.get<unknown[]>(`workspace/${workspace}/children/`)
   // An analysis of its own is not created with a secondary workspace.
   assert.equal(children.length, 2)
+})
+
+test('eight clients create one SSH key', async () => {
+  const key = sshKeyToSend()
+  const { api_id } = await postManyTimes<Created>('ssh_key/', key)
+  const { body } = await alice.api.get<Created[]>('ssh_key/')
+  assert.deepEqual(
+    body.map((one) => one.api_id),
+    [api_id],
+  )
+})
+
+test('eight requests with the token of an invitation join once, and all succeed', async () => {
+  const { api_id: workspace } = await newWorkspace(bob.api)
+  const invitation = { email: 'alice@example.org', membership_type: 'viewer', workspace }
+  const { body } = await bob.api.post<{ token: string }>('invitations/workspace/', invitation)
+  await postManyTimes(`invitations/workspace/${body.token}/accept/`, undefined, 200)
+  const { body: members } = await bob.api.get<unknown[]>(`workspace/${workspace}/members/`)
+  assert.equal(members.length, 2)
+})
+
+test('eight requests of staff create one plan and one promotion code', {
+  skip: withoutStaff,
+}, async () => {
+  const staff = await signInStaff()
+  const name = `Plan ${randomUUID()}`
+  const plan = await postManyTimes<Created>('plan/', { name }, 201, staff)
+  const { body: plans } = await staff.get<{ name: string }[]>('plan/')
+  assert.equal(plans.filter((one) => one.name === name).length, 1)
+  const promotion = { plan: plan.api_id }
+  await postManyTimes('promotion_code/', promotion, 201, staff)
+  const { body: codes } = await staff.get<{ plan: Created }[]>('promotion_code/')
+  assert.equal(JSON.stringify(codes).split(plan.api_id).length, 2)
 })
 
 test('a key that was used for another request is refused', async () => {
