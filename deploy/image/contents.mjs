@@ -31,12 +31,13 @@ const more = {
   '@koromix/koffi-linux-x64': /^musl_x64\//,
   '@koromix/koffi-linux-arm64': /^musl_arm64\//,
   '@opentelemetry/semantic-conventions': /^build\/(esm|esnext)\//,
+  'swagger-ui-dist': /^(?!swagger-ui(-bundle)?\.(css|js)$|package\.json$)/,
   zlibjs: /^(bin\/.*\.dev|src|vendor|export)/,
 }
 
 /** Of our own packages, only what is compiled, and the files that the code reads at run time. */
 const ours = {
-  '@figbase/gateway': /^guide\//,
+  '@figbase/gateway': /^(guide|assets)\//,
   '@figbase/compute': /^src\/drivers\/local\/entry\.py$/,
 }
 const compiled = /^(package\.json$|dist\/(src|figbase|grpc)\/)/
