@@ -20,7 +20,7 @@ import type { SearchService } from '@figbase/proto/search'
 import type { StoriesService } from '@figbase/proto/stories'
 import type { StoryWriterService } from '@figbase/proto/story-writer'
 import type { TasksService } from '@figbase/proto/tasks'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Config } from './config.js'
 import type { Content } from './http/content.js'
 import type { ErrorAnswer } from './http/errors.js'
@@ -175,7 +175,15 @@ type Declared<Body extends z.ZodType, Query extends z.ZodType> = Common & {
 export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
   declared: Declared<Body, Query>,
 ): Endpoint {
-  return declared as unknown as Endpoint
+  return withKeyHeader(declared as unknown as Endpoint)
+}
+
+/** Adds the header `Idempotency-Key` to the OpenAPI document. */
+function withKeyHeader(declared: Endpoint): Endpoint {
+  if (declared.idempotencyKey !== 'supported') return declared
+  const { requestHeaders = z.object({}) } = declared
+  const key = z.string().min(1).max(257).optional()
+  return { ...declared, requestHeaders: requestHeaders.extend({ 'Idempotency-Key': key }) }
 }
 
 type DeclaredUpload = Common & {
@@ -186,7 +194,7 @@ type DeclaredUpload = Common & {
   handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>
 }
 
-export const uploadEndpoint = (declared: DeclaredUpload): Endpoint => declared
+export const uploadEndpoint = (declared: DeclaredUpload): Endpoint => withKeyHeader(declared)
 
 export const ok = (body: unknown, headers?: Record<string, string>): Reply => ({
   status: 200,

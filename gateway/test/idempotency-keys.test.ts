@@ -33,7 +33,8 @@ test('a POST that creates something supports Idempotency-Key, or answers with a 
 test('routes that support Idempotency-Key know their caller, and their handler reads no raw body', () => {
   const supported = endpoints.filter(({ idempotencyKey }) => idempotencyKey === 'supported')
   assert.ok(supported.length > 20)
-  for (const { path, auth, bytesType } of supported) {
+  for (const { path, auth, bytesType, requestHeaders } of supported) {
+    assert.ok(requestHeaders && 'Idempotency-Key' in requestHeaders.shape, path)
     assert.equal(auth, 'required', path)
     assert.equal(bytesType, undefined, path)
   }
