@@ -1,6 +1,8 @@
 import { type Readiness, readinessResponse } from '@figbase/kit/operations'
 import express, { type Express } from 'express'
+import { retryAfter } from './http/errors.js'
 import { corsHeaders, safeHeaders } from './http/headers.js'
+import { problemOf, wantsProblem } from './http/problem.js'
 
 /** Serves everything outside the API and `pages/`: the health checks, `/`, and 404. Only this file uses express. */
 export function createApp(readiness: Readiness): Express {
@@ -16,6 +18,7 @@ export function createApp(readiness: Readiness): Express {
   })
   app.get('/readyz', async (_req, res) => {
     const { status, body } = readinessResponse(await readiness.state())
+    if (status === 503) res.set(retryAfter(1))
     res.status(status).set('cache-control', 'no-store').json(body)
   })
   app.get('/', (_req, res) => {
@@ -26,8 +29,14 @@ export function createApp(readiness: Readiness): Express {
       guide: '/docs/',
     })
   })
-  app.use((_req, res) => {
-    res.status(404).json({ error: 'not_found', detail: 'page not found' })
+  app.use((req, res) => {
+    const body = { error: 'not_found', detail: 'page not found' }
+    if (!wantsProblem(req.headers)) {
+      res.status(404).json(body)
+      return
+    }
+    const { type, headers, text } = problemOf({ status: 404, headers: {}, body })
+    res.status(404).type(type).set(headers).send(text)
   })
   return app
 }

@@ -2,6 +2,7 @@ import type { EnvReader } from '@figbase/kit/config'
 import { readShutdownTimeout } from '@figbase/kit/operations'
 import { readComputeDriver } from '@figbase/kit/settings'
 import { readTrustedProxies } from './http/client-address.js'
+import { readDeprecations } from './http/deprecation.js'
 
 export const readConfig = (env: EnvReader) => ({
   host: env.text('HOST', '127.0.0.1', 'the address to listen on'),
@@ -44,6 +45,11 @@ export const readConfig = (env: EnvReader) => ({
     'JSON_VALUES_MAX',
     50_000,
     'maximum number of values in an ordinary JSON body',
+  ),
+  keyedAnswerBytesMax: env.bytes(
+    'IDEMPOTENT_ANSWER_BYTES_MAX',
+    '256KiB',
+    'maximum size of the stored answer to a request with an `Idempotency-Key`; if it is larger, a repetition gets the current state of what was created',
   ),
   jsonDepthMax: env.int('JSON_DEPTH_MAX', 100, 'maximum nesting depth of a body'),
   bodyIdleTimeoutMs: env.duration(
@@ -122,6 +128,14 @@ export const readConfig = (env: EnvReader) => ({
     false,
     'whether to continue the trace of a `traceparent` request header, which decides what is recorded; only if every request comes through your own proxy, which sets or removes the header',
   ),
+  batchRequestsMax: env.int('BATCH_REQUESTS_MAX', 100, 'maximum number of requests in a batch'),
+  batchAnswerBytesMax: env.bytes(
+    'BATCH_ANSWER_BYTES_MAX',
+    '8MiB',
+    'maximum size of all responses of a batch together',
+  ),
+  batchTimeoutMs: env.duration('BATCH_TIMEOUT', '30s', 'timeout of a batch'),
+  deprecations: readDeprecations(env),
   shutdownTimeoutMs: readShutdownTimeout(env),
 })
 export type Config = Readonly<ReturnType<typeof readConfig>>

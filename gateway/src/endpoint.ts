@@ -10,6 +10,7 @@ import type { CommentsService } from '@figbase/proto/comments'
 import type { ComputeService } from '@figbase/proto/compute'
 import type { IdentityService } from '@figbase/proto/identity'
 import type { AccountsService } from '@figbase/proto/identity/accounts'
+import type { KeyedRequestsService } from '@figbase/proto/identity/keyed-requests'
 import type { SignInService } from '@figbase/proto/identity/sign-in'
 import type { SiteService } from '@figbase/proto/identity/site'
 import type { SshKeysService } from '@figbase/proto/identity/ssh-keys'
@@ -19,11 +20,12 @@ import type { SearchService } from '@figbase/proto/search'
 import type { StoriesService } from '@figbase/proto/stories'
 import type { StoryWriterService } from '@figbase/proto/story-writer'
 import type { TasksService } from '@figbase/proto/tasks'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Config } from './config.js'
 import type { Content } from './http/content.js'
 import type { ErrorAnswer } from './http/errors.js'
 import type { UploadEvent } from './http/json/upload-scanner.js'
+import type { BatchRead, BatchReply } from './http/read-in-batch.js'
 import type { Version } from './versions.js'
 
 export type Services = {
@@ -45,6 +47,7 @@ export type Services = {
   people: Client<typeof PeopleService>
   signIn: Client<typeof SignInService>
   sshKeys: Client<typeof SshKeysService>
+  keyedRequests: Client<typeof KeyedRequestsService>
 }
 
 export type ServerSentEvent = { id?: string; event: string; data: unknown }
@@ -94,6 +97,10 @@ export type Input<Body = unknown, Query = unknown> = {
   cfg: Config
   startedOn: Date
   clientAddress: string
+  /** Aborted when the client closes the connection. */
+  clientGone: AbortSignal
+  /** Handles a GET of the same caller. */
+  readInBatch(read: BatchRead): Promise<BatchReply>
   /** The body as a stream, for routes with a `bytesType`. */
   bytes(): AsyncGenerator<Uint8Array>
   /** Whether the client's credentials are still valid; for long-lived responses. */
@@ -117,6 +124,11 @@ type Common = {
   /** Accepts the session cookie of a browser in place of credentials; only for pages, which change nothing. */
   acceptsSession?: boolean
   idempotent: boolean
+  /**
+   * For a POST that is not idempotent: what `Idempotency-Key` does. `supported`: a repetition gets the same answer;
+   * `secret`: a 400, because the answer contains a secret, which is not stored; else no effect, with the reason.
+   */
+  idempotencyKey?: 'supported' | 'secret' | `no effect: ${string}`
   /** The response may take longer than a connection may be idle. */
   isLong?: boolean
   summary: string
@@ -163,7 +175,15 @@ type Declared<Body extends z.ZodType, Query extends z.ZodType> = Common & {
 export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
   declared: Declared<Body, Query>,
 ): Endpoint {
-  return declared as unknown as Endpoint
+  return withKeyHeader(declared as unknown as Endpoint)
+}
+
+/** Adds the header `Idempotency-Key` to the OpenAPI document. */
+function withKeyHeader(declared: Endpoint): Endpoint {
+  if (declared.idempotencyKey !== 'supported') return declared
+  const { requestHeaders = z.object({}) } = declared
+  const key = z.string().min(1).max(257).optional()
+  return { ...declared, requestHeaders: requestHeaders.extend({ 'Idempotency-Key': key }) }
 }
 
 type DeclaredUpload = Common & {
@@ -174,7 +194,7 @@ type DeclaredUpload = Common & {
   handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>
 }
 
-export const uploadEndpoint = (declared: DeclaredUpload): Endpoint => declared
+export const uploadEndpoint = (declared: DeclaredUpload): Endpoint => withKeyHeader(declared)
 
 export const ok = (body: unknown, headers?: Record<string, string>): Reply => ({
   status: 200,

@@ -26,6 +26,7 @@ import { CommentsService } from '@figbase/proto/comments'
 import { ComputeService } from '@figbase/proto/compute'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { KeyedRequestsService } from '@figbase/proto/identity/keyed-requests'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
@@ -43,6 +44,7 @@ import { createAddressReader } from './http/client-address.js'
 import { dispatch } from './http/dispatch.js'
 import type { Gateway } from './http/gateway.js'
 import { corsHeaders, safeHeaders } from './http/headers.js'
+import { requestIdOf } from './http/request-id.js'
 import { measureRequests } from './http/request-metrics.js'
 import { createRequestNamer } from './http/request-name.js'
 import { traceRequests } from './http/request-tracing.js'
@@ -107,6 +109,7 @@ export async function startGateway({
     people: lazyClient(PeopleService, transportTo),
     signIn: lazyClient(SignInService, transportTo),
     sshKeys: lazyClient(SshKeysService, transportTo),
+    keyedRequests: lazyClient(KeyedRequestsService, transportTo),
   }
   const stopping = new AbortController()
   // Each event stream adds a listener.
@@ -119,6 +122,7 @@ export async function startGateway({
   })
   const limits = await openLimits(redisUrl, { service: 'gateway', keys, log })
   const requests = createRequestLimiter(limits, requestsPerMinuteMax)
+  const find = createEndpointFinder(endpoints, closedPaths, pages, cfg)
   const gateway: Gateway = {
     cfg,
     services,
@@ -133,9 +137,9 @@ export async function startGateway({
     },
     startedOn: new Date(),
     addressOf: createAddressReader(cfg.trustedProxies, log),
+    find,
     stopping: stopping.signal,
   }
-  const find = createEndpointFinder(endpoints, closedPaths, pages, cfg)
   let leaving = false
   const readiness = openReadiness(checks)
   const app = createApp(readiness)
@@ -147,6 +151,7 @@ export async function startGateway({
   const errorHeaders = { ...safeHeaders, ...corsHeaders }
   const server = createBoundedServer({ ...cfg, errorHeaders }, log, (req, res) => {
     if (leaving) res.shouldKeepAlive = false
+    res.setHeader('x-request-id', requestIdOf(req.headers))
     // Must come before `find`, which answers OPTIONS itself.
     if (req.method === 'OPTIONS' && hasBody(req)) res.shouldKeepAlive = false
     const match = find(req, res)

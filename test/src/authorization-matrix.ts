@@ -780,6 +780,15 @@ const matrix: Record<string, Case[]> = {
       needs: 'publish',
     },
   ],
+  // The responses in it are those of the routes themselves.
+  'POST /batch/': [
+    {
+      path: 'batch/',
+      json: ({ figure }) => ({ requests: [{ path: `figure/${figure}/` }] }),
+      expected: () => 200,
+      needs: 'read',
+    },
+  ],
   'POST /search/': [
     {
       path: 'search/',

@@ -203,6 +203,10 @@ export const rows: Record<string, Row | null> = {
     const within = analyses.map(({ id }) => ({ hash_type: 'blake3', digest, analysis: id }))
     return post('asset_revision/find_by_hash/', ...hashes, ...within)
   },
+  'POST /batch/': ({ objects }) => {
+    const reads = objects.map(({ segment, id }) => ({ path: `${segment}/${id}/` }))
+    return post('batch/', { requests: reads.slice(0, 100) })
+  },
   'POST /search/': ({ objects }) => {
     const query = { query: markerPrefix, k: 100 }
     const workspaces = objects.filter(({ segment }) => segment === 'workspace')

@@ -23,13 +23,18 @@ export function authenticate(
   }
   const principal = readPrincipal(header, gateway.credentials, address)
   if (principal instanceof Promise) return principal
-  if (endpoint.auth === 'required' && !principal.username) {
+  requireCaller(endpoint, principal)
+  return principal
+}
+
+/** Throws a 401 if the endpoint needs a caller, and there is none. */
+export function requireCaller({ auth }: Endpoint, { username }: Principal): void {
+  if (auth === 'required' && !username) {
     throw unauthenticated(
       'not_authenticated',
       'authentication required: send an Authorization header',
     )
   }
-  return principal
 }
 
 /** Whether the credentials are still valid. If that cannot be determined, the response continues. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientAddressOf } from '@figbase/kit/net'
 import { anonymous } from '@figbase/kit/rpc'
@@ -9,11 +8,12 @@ import { answerTo, HttpError, serverError } from './errors.js'
 import type { Gateway, Match } from './gateway.js'
 import { loggedCaller } from './logged-caller.js'
 import { loggedPath } from './logged-path.js'
+import { problemOf, wantsProblem } from './problem.js'
 import { applyRateLimit } from './rate-limit.js'
 import { respond } from './respond.js'
 import { runEndpoint } from './run-endpoint.js'
 
-/** Handles a request of the API or an HTML page until the last byte of the response. Never rejects. */
+/** `res` has the header `X-Request-Id`. Handles a request of the API or an HTML page until the last byte of the response. Never rejects. */
 export function dispatch(
   gateway: Gateway,
   match: Match | HttpError,
@@ -21,7 +21,7 @@ export function dispatch(
   res: ServerResponse,
   span?: Span,
 ): Promise<void> {
-  const requestId = requestIdOf(req)
+  const requestId = String(res.getHeader('x-request-id'))
   return inScope({ requestId, span }, () => answer(gateway, match, req, res, requestId))
 }
 
@@ -37,7 +37,6 @@ async function answer(
   res.on('close', () => {
     if (!res.writableFinished) clientGone.abort()
   })
-  res.setHeader('x-request-id', requestId)
   const address = clientAddressOf(gateway.addressOf(req))
   let principal = anonymous
   let isCounted = false
@@ -49,6 +48,8 @@ async function answer(
     if (match instanceof HttpError) throw match
     const { headers = {} } = match.endpoint
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+    const deprecation = gateway.cfg.deprecations.get(match.params.version ?? '')
+    if (deprecation) res.setHeaders(new Map(Object.entries(deprecation)))
     const identified = authenticate(gateway, match.endpoint, req, address)
     principal = identified instanceof Promise ? await identified : identified
     const excess = count()
@@ -85,7 +86,9 @@ async function sendError(
   if (!answer) gateway.log.error({ err: error }, 'request failed')
   const { status, body, headers } = answer ?? serverError
   if (gateway.stopping.aborted) res.setHeader('connection', 'close')
-  const reply = errorReply?.(answer ?? serverError, req.url ?? '') ?? { status, headers, body }
+  const reply =
+    errorReply?.(answer ?? serverError, req.url ?? '') ??
+    (wantsProblem(req.headers) ? problemOf({ status, body, headers }) : { status, headers, body })
   await respond(req, res, await renderPage(gateway, reply)).catch(() => res.destroy())
 }
 
@@ -94,9 +97,4 @@ async function renderPage({ readSite }: Gateway, reply: Reply): Promise<Rendered
   if (!('page' in reply)) return reply
   const { page, ...rest } = reply
   return { ...rest, type: 'text/html; charset=utf-8', text: page(await readSite()) }
-}
-
-function requestIdOf(req: IncomingMessage) {
-  const given = req.headers['x-request-id']
-  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
 }

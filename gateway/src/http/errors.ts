@@ -71,7 +71,9 @@ function transportErrorAnswer(code: Code) {
   return undefined
 }
 
-export const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) })
+export const retryAfter = (seconds: number): Record<string, string> => ({
+  'retry-after': String(seconds),
+})
 
 export const serverError: ErrorAnswer = {
   status: 500,
@@ -96,5 +98,13 @@ function answer(
     ...(status === 401 && { code: error }),
     ...(error === 'managed_by_organization' && { managed_by_organization: true as const }),
   }
-  return { status, body, headers }
+  return { status, body, headers: withRetryAfter(status, headers) }
 }
+
+/** When to retry a 429 or 503, if nothing better is known. */
+const retrySecondsDefault = 5
+
+const withRetryAfter = (status: number, headers: Record<string, string>) =>
+  (status === 429 || status === 503) && !headers['retry-after']
+    ? { ...headers, ...retryAfter(retrySecondsDefault) }
+    : headers

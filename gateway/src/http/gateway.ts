@@ -6,6 +6,7 @@ import type { Principal } from '@figbase/proto/common'
 import type { Config } from '../config.js'
 import type { Endpoint, Services } from '../endpoint.js'
 import type { BodyReader } from './body-reader.js'
+import type { FindEndpoint } from './router.js'
 
 /** The dependencies of all requests. */
 export type Gateway = {
@@ -18,6 +19,7 @@ export type Gateway = {
   readSite: ReadSite
   startedOn: Date
   addressOf(req: IncomingMessage): string
+  find: FindEndpoint
   stopping: AbortSignal
 }
 

@@ -12,7 +12,8 @@ export const safeHeaders: Record<string, string> = {
 export const corsHeaders: Record<string, string> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [
-    'Content-Disposition, Content-Range, ETag, Location, X-Limit, X-Request-Id',
+    'Content-Disposition, Content-Range, ETag, Idempotent-Replayed, Location, X-Limit, X-Request-Id',
+    'Deprecation, Link, RateLimit, RateLimit-Policy, Sunset',
     'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After',
     'Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version',
     'Upload-Defer-Length, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset',
@@ -21,7 +22,8 @@ export const corsHeaders: Record<string, string> = {
 
 export const preflightHeaders: Record<string, string> = {
   'access-control-allow-headers': [
-    'Accept, Authorization, Content-Type, If-Match, If-None-Match, If-Range, Last-Event-ID, Range',
+    'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range',
+    'Last-Event-ID, Range',
     'Tus-Resumable, Upload-Concat, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset',
     'X-HTTP-Method-Override, X-Request-Id, X-Requested-With',
   ].join(', '),

@@ -11,11 +11,11 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
  * Finds the endpoint of a request: a match, an error to send, `done` if the response has been sent, or undefined
- * outside the API and the HTML pages. `closedPaths` exist but allow no method: 405.
+ * outside the API and the HTML pages. `res` is used only for OPTIONS. `closedPaths` exist but allow no method: 405.
  */
 export type FindEndpoint = (
   req: IncomingMessage,
-  res: ServerResponse,
+  res?: ServerResponse,
 ) => Match | HttpError | 'done' | undefined
 
 export function createEndpointFinder(
@@ -43,7 +43,7 @@ export function createEndpointFinder(
     const allowed = methods.filter((other) => lookUpToRead(router, other, path))
     if (allowed.length === 0 && !closed.find('GET', path)) return unknownRoute(path)
     const allow = [...allowed, 'OPTIONS'].join(', ')
-    if (req.method === 'OPTIONS') {
+    if (req.method === 'OPTIONS' && res) {
       res
         .writeHead(204, {
           ...safeHeaders,

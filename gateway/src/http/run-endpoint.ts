@@ -9,6 +9,9 @@ import type { BodyReader } from './body-reader.js'
 import { readValidBody, scanBody } from './endpoint-body.js'
 import { HttpError } from './errors.js'
 import type { Caller, Gateway, Match } from './gateway.js'
+import { idempotencyKeyOf } from './idempotency-key.js'
+import { readInBatch } from './read-in-batch.js'
+import { runOnce } from './run-once.js'
 import { namesRevision, revisionId } from './short-id.js'
 import { validate } from './validate.js'
 
@@ -17,9 +20,10 @@ export async function runEndpoint(
   gateway: Gateway,
   { endpoint, params }: Match,
   req: IncomingMessage,
-  { principal, requestId, address }: Caller,
+  caller: Caller,
   signal: AbortSignal,
 ): Promise<Reply> {
+  const { principal, requestId, address } = caller
   const { cfg, services, startedOn, bodyReader } = gateway
   const streamCall = { ...actAs(principal, requestId, address), signal }
   const input: Input = {
@@ -35,6 +39,8 @@ export async function runEndpoint(
     cfg,
     startedOn,
     clientAddress: gateway.addressOf(req),
+    clientGone: signal,
+    readInBatch: (read) => readInBatch(gateway, req, caller, read),
     bytes: () => boundedBytes(req, cfg.uploadBytesMax, bodyReader),
     isAllowed: () => isStillValid(gateway, endpoint, req, address),
     stopping: gateway.stopping,
@@ -43,13 +49,30 @@ export async function runEndpoint(
     input.params.id = await revisionId(input, params.id)
   }
   if (endpoint.query) input.query = validate(endpoint.query, queryOf(req))
-  if (endpoint.upload || endpoint.bytesType) return runStreaming(endpoint, input, req, bodyReader)
+  const key = idempotencyKeyOf(endpoint, req.headers)
+  if (key === undefined) return readAndHandle(endpoint, input, req, bodyReader)
+  return runOnce({ key, endpoint, input, req, bodyReader, log: gateway.log })
+}
+
+/** `received` is called before the handler. */
+export async function readAndHandle(
+  endpoint: Endpoint,
+  input: Input,
+  req: IncomingMessage,
+  bodyReader: BodyReader,
+  received?: () => Promise<void>,
+): Promise<Reply> {
+  if (endpoint.upload || endpoint.bytesType) {
+    await received?.()
+    return runStreaming(endpoint, input, req, bodyReader)
+  }
   if (endpoint.body) {
     const isEmpty = endpoint.isBodyOptional && !hasBody(req)
     input.body = isEmpty
       ? validate(endpoint.body, {})
       : await readValidBody(endpoint, input, req, bodyReader)
   }
+  await received?.()
   if (endpoint.isLong)
     return withoutIdleTimeout(input, req, () => endpoint.handle(input, nothing()))
   return endpoint.handle(input, nothing())

@@ -28,4 +28,5 @@ export const statusOfError: Record<string, number> = {
   upload_locked: 423,
   ai_failed: 502,
   allowance_exhausted: 402,
+  idempotency_key_reused: 422,
 }

@@ -7,6 +7,7 @@ import { deleteApiKey } from './api-key/delete-api-key.js'
 import { getApiKey } from './api-key/get-api-key.js'
 import { listApiKeys } from './api-key/list-api-keys.js'
 import { findAssetsByName } from './asset/find-by-name.js'
+import { batch } from './batch/batch.js'
 import { comments } from './comment/routes.js'
 import { compute } from './compute/routes.js'
 import { createContainer } from './container/create.js'
@@ -208,5 +209,6 @@ export const endpoints: Endpoint[] = [
   ...aiUsage,
   ...storyWriter,
   search,
+  batch,
   ...reactions,
 ]

@@ -18,6 +18,7 @@ export const catalog: Service = defineService({
   name: 'catalog',
   config: readConfig,
   migrations,
+  recordsResults: true,
   context: createContext,
   routes,
   byConstraint,

@@ -1,4 +1,5 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
+import { once } from '@figbase/kit/keyed'
 import { CatalogService } from '@figbase/proto/catalog'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
@@ -71,7 +72,7 @@ export type PlansImpl = ServiceImpl<typeof PlansService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   router.service(CatalogService, {
-    createNode: createNode(ctx),
+    createNode: once(ctx, createNode(ctx)),
     getNode: getNode(ctx),
     listChildren: listChildren(ctx),
     listNodes: listNodes(ctx),
@@ -104,7 +105,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     moveRevision: moveRevision(ctx),
     endAutoAssign: endAutoAssign(ctx),
     listMembers: listMembers(ctx),
-    addMember: addMember(ctx),
+    addMember: once(ctx, addMember(ctx)),
     changeMember: changeMember(ctx),
     removeMember: removeMember(ctx),
     getLinkShare: getLinkShare(ctx),
@@ -114,7 +115,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     createInvitation: createInvitation(ctx),
     getInvitation: getInvitation(ctx),
     getInvitationByToken: getInvitationByToken(ctx),
-    acceptInvitation: acceptInvitation(ctx),
+    acceptInvitation: once(ctx, acceptInvitation(ctx)),
     deleteInvitation: deleteInvitation(ctx),
     listInvitations: listInvitations(ctx),
     ensurePrimaryWorkspace: ensurePrimaryWorkspace(ctx),
@@ -122,7 +123,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   } satisfies ServiceImpl<typeof CatalogService>)
   router.service(PlansService, {
     listPlans: listPlans(ctx),
-    createPlan: createPlan(ctx),
+    createPlan: once(ctx, createPlan(ctx)),
     updatePlan: updatePlan(ctx),
     deletePlan: deletePlan(ctx),
     getSubscription: getSubscription(ctx),
@@ -130,7 +131,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     listPlanTerms: listPlanTerms(ctx),
     changeSubscription: changeSubscription(ctx),
     applyPromotion: applyPromotion(ctx),
-    createPromotion: createPromotion(ctx),
+    createPromotion: once(ctx, createPromotion(ctx)),
     listPromotions: listPromotions(ctx),
     deletePromotion: deletePromotion(ctx),
     checkStorage: checkStorage(ctx),

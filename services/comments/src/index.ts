@@ -12,6 +12,7 @@ export const comments: Service = defineService({
   name: 'comments',
   config: readConfig,
   migrations,
+  recordsResults: true,
   context: createContext,
   routes,
   publishes: [commentChanged],

@@ -1,4 +1,5 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
+import { once } from '@figbase/kit/keyed'
 import { CommentsService } from '@figbase/proto/comments'
 import type { Ctx } from './context.js'
 import { countComments } from './rpc/count-comments.js'
@@ -20,7 +21,7 @@ export type Impl = ServiceImpl<typeof CommentsService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
   router.service(CommentsService, {
-    createComment: createComment(ctx),
+    createComment: once(ctx, createComment(ctx)),
     listComments: listComments(ctx),
     countComments: countComments(ctx),
     updateComment: updateComment(ctx),

@@ -16,6 +16,7 @@ export const compute: Service = defineService({
   name: 'compute',
   config: readConfig,
   migrations,
+  recordsResults: true,
   sealed: [sealedKeys],
   context: createContext,
   routes,

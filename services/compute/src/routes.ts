@@ -1,4 +1,5 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
+import { once } from '@figbase/kit/keyed'
 import { ComputeService } from '@figbase/proto/compute'
 import type { Ctx } from './context.js'
 import { changeTier } from './rpc/change-tier.js'
@@ -27,7 +28,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     getUsage: getUsage(ctx),
     listInstances: listInstances(ctx),
     listOwnInstances: listOwnInstances(ctx),
-    launchInstance: launchInstance(ctx),
+    launchInstance: once(ctx, launchInstance(ctx)),
     getInstance: getInstance(ctx),
     updateInstance: updateInstance(ctx),
     startInstance: startInstance(ctx),

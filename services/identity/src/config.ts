@@ -1,5 +1,5 @@
 import type { EnvReader } from '@figbase/kit/config'
-import { readAiModels } from '@figbase/kit/settings'
+import { readAiModels, readKeyRetention } from '@figbase/kit/settings'
 import { emailProblem, usernameProblem } from './domain/new-user.js'
 import { passwordFormProblem } from './domain/password.js'
 import { readLimitSettings } from './limits.js'
@@ -79,6 +79,7 @@ export const readConfig = (env: EnvReader) => ({
     'creates the first administrator, if there is none, and writes a random password to this file',
   ),
   sessionLifeMs: env.duration('SESSION_LIFETIME', '1d', 'how long a browser stays signed in'),
+  keyRetentionMs: readKeyRetention(env),
   oidc: readOidcSettings(env),
   sshKeys: readSshKeySettings(env),
 })

@@ -10,6 +10,7 @@ import { deleteFromCatalog } from './jobs/delete-from-catalog.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
 import { mailPasswordResetsJob } from './jobs/mail-password-resets.js'
 import { pushSiteRules } from './jobs/push-site-rules.js'
+import { deleteOldKeyedRequests } from './periodic/delete-keyed-requests.js'
 import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
 import { purgeMetadataProxies } from './periodic/purge-metadata-proxies.js'
 import { purgeSignIns } from './periodic/purge-sign-ins.js'
@@ -28,6 +29,7 @@ export const identity: Service = defineService({
   name: 'identity',
   config: readConfig,
   migrations,
+  recordsResults: true,
   sealed: [sealedKeys],
   context: createContext,
   routes,
@@ -39,7 +41,13 @@ export const identity: Service = defineService({
     sendMailJob,
     pushSiteRules,
   ],
-  periodic: [purgeMailTokens, purgeSpentTokens, purgeSignIns, purgeMetadataProxies],
+  periodic: [
+    purgeMailTokens,
+    purgeSpentTokens,
+    purgeSignIns,
+    purgeMetadataProxies,
+    deleteOldKeyedRequests,
+  ],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)
     await removeStalePasswordFile(ctx)

@@ -1,6 +1,7 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { KeyedRequestsService } from '@figbase/proto/identity/keyed-requests'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
@@ -25,6 +26,8 @@ import { ensureAdministrator } from './rpc/ensure-administrator.js'
 import { getApiKey } from './rpc/get-api-key.js'
 import { getUser } from './rpc/get-user.js'
 import { issueToken } from './rpc/issue-token.js'
+import { beginKeyedRequest } from './rpc/keyed-requests/begin-keyed-request.js'
+import { finishKeyedRequest } from './rpc/keyed-requests/finish-keyed-request.js'
 import { listApiKeys } from './rpc/list-api-keys.js'
 import { listDeletedUsers } from './rpc/list-deleted-users.js'
 import { listUsers } from './rpc/list-users.js'
@@ -51,6 +54,7 @@ import { sshKeys } from './rpc/ssh-keys/routes.js'
 export type Impl = ServiceImpl<typeof IdentityService>
 export type AccountsImpl = ServiceImpl<typeof AccountsService>
 export type SignInImpl = ServiceImpl<typeof SignInService>
+export type KeyedRequestsImpl = ServiceImpl<typeof KeyedRequestsService>
 export type SiteImpl = ServiceImpl<typeof SiteService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
@@ -105,4 +109,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     deleteMetadataProxy: deleteMetadataProxy(ctx),
   } satisfies SiteImpl)
   router.service(SshKeysService, sshKeys(ctx))
+  router.service(KeyedRequestsService, {
+    beginKeyedRequest: beginKeyedRequest(ctx),
+    finishKeyedRequest: finishKeyedRequest(ctx),
+  } satisfies KeyedRequestsImpl)
 }

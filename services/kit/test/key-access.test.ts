@@ -10,6 +10,7 @@ import { CommentsService } from '@figbase/proto/comments'
 import { ApiKeyAccess, api_key_access } from '@figbase/proto/common'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { KeyedRequestsService } from '@figbase/proto/identity/keyed-requests'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
@@ -32,6 +33,7 @@ const services = [
   IdentityService,
   AccountsService,
   SignInService,
+  KeyedRequestsService,
   SiteService,
   SshKeysService,
   RevisionsService,

@@ -32,6 +32,7 @@ export const revisions: Service = defineService({
   storesObjects: true,
   config: readConfig,
   migrations,
+  recordsResults: true,
   sealed: [sealedSecrets],
   context: createContext,
   routes,

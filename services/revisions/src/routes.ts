@@ -1,4 +1,5 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
+import { once } from '@figbase/kit/keyed'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Ctx } from './context.js'
 import { appendUpload } from './rpc/append-upload.js'
@@ -26,6 +27,7 @@ import { checkStorage, registerStorage } from './rpc/register-storage.js'
 import { renderPicture } from './rpc/render-picture.js'
 import { reserveShortIdPrefix } from './rpc/reserve-short-id-prefix.js'
 import { resolveShortId } from './rpc/resolve-short-id.js'
+import { restoreRevision, restoreUpdated } from './rpc/restore-revision.js'
 import { unlinkFigure } from './rpc/unlink-figure.js'
 import { updateRevision } from './rpc/update-revision.js'
 
@@ -33,8 +35,8 @@ export type Impl = ServiceImpl<typeof RevisionsService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
   router.service(RevisionsService, {
-    createRevision: createRevision(ctx),
-    updateRevision: updateRevision(ctx),
+    createRevision: once(ctx, createRevision(ctx), restoreRevision(ctx)),
+    updateRevision: once(ctx, updateRevision(ctx), restoreUpdated(ctx)),
     describeRevision: describeRevision(ctx),
     getRevision: getRevision(ctx),
     listRevisions: listRevisions(ctx),
@@ -52,8 +54,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     renderPicture: renderPicture(ctx),
     findExisting: findExisting(ctx),
     findByHash: findByHash(ctx),
-    deriveRevision: deriveRevision(ctx),
-    reserveShortIdPrefix: reserveShortIdPrefix(ctx),
+    deriveRevision: once(ctx, deriveRevision(ctx), restoreRevision(ctx)),
+    reserveShortIdPrefix: once(ctx, reserveShortIdPrefix(ctx)),
     resolveShortId: resolveShortId(ctx),
     registerStorage: registerStorage(ctx),
     checkStorage: checkStorage(ctx),

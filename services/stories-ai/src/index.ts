@@ -25,6 +25,7 @@ export const storiesAi: Service = defineService({
   storesObjects: true,
   config: readConfig,
   migrations,
+  recordsResults: true,
   context: createContext,
   routes,
   byConstraint,

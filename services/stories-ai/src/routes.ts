@@ -1,4 +1,5 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
+import { once } from '@figbase/kit/keyed'
 import { UsageService } from '@figbase/proto/ai-usage'
 import { CodeEditorService } from '@figbase/proto/code-editor'
 import { InsightService } from '@figbase/proto/insight'
@@ -28,8 +29,9 @@ import { listVersions } from './rpc/list-versions.js'
 import { readExport } from './rpc/read-export.js'
 import { readTexts } from './rpc/read-texts.js'
 import { refineSlides } from './rpc/refine-slides.js'
+import { restoreCreated } from './rpc/restore-created.js'
 import { restoreVersion } from './rpc/restore-version.js'
-import { startReply } from './rpc/start-reply.js'
+import { restoreReply, startReply } from './rpc/start-reply.js'
 import { updateStory } from './rpc/update-story.js'
 import { writeSlide } from './rpc/write-slide.js'
 
@@ -57,7 +59,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     refineSlides: refineSlides(ctx),
     generateStory: generateStory(ctx),
     refineStory: refineStory(ctx),
-    startReply: startReply(ctx),
+    startReply: once(ctx, startReply(ctx), restoreReply(ctx)),
   } satisfies StoryWriterImpl)
   router.service(UsageService, {
     listOwnUsage: listOwnUsage(ctx),
@@ -66,7 +68,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     listSiteUsage: listSiteUsage(ctx),
   } satisfies UsageImpl)
   router.service(StoriesService, {
-    createStory: createStory(ctx),
+    createStory: once(ctx, createStory(ctx), restoreCreated(ctx)),
     getStory: getStory(ctx),
     updateStory: updateStory(ctx),
     listVersions: listVersions(ctx),
@@ -74,7 +76,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     restoreVersion: restoreVersion(ctx),
     listOwnStories: listOwnStories(ctx),
     readTexts: readTexts(ctx),
-    exportStory: exportStory(ctx),
+    exportStory: once(ctx, exportStory(ctx)),
     readExport: readExport(ctx),
     findExisting: findExisting(ctx),
   } satisfies Impl)

@@ -11,6 +11,7 @@ export const createApiKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'secret',
   summary:
     'Create an API key; requires sign-in with a password. Only this response contains the token',
   body: z.object({

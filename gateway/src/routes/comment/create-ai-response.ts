@@ -8,6 +8,7 @@ export const createAiResponse: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'supported',
   summary:
     'Let AI answer a comment: an empty comment of the user `ai`, which a task fills. Who asked for it may delete it',
   responses: { 201: commentSchema },

@@ -13,6 +13,7 @@ export const createComment: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'supported',
   summary:
     'Comment on an object; access by link alone is not enough. Mentioned users (`@username`) with access get an e-mail',
   query: silentQuery,

@@ -41,6 +41,7 @@ const launch = endpoint({
   since: 'v1.4.1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'supported',
   summary:
     'Launch a compute instance. 402 `allowance_exhausted` if the plan has no time left in this month, 503 `compute_unavailable` if this installation runs none',
   body: closedBody(

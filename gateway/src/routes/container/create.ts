@@ -23,6 +23,7 @@ export const createContainer = (container: Container): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: false,
+    idempotencyKey: 'supported',
     summary: `Create ${withArticle(container.segment)}`,
     query: silentQuery,
     body: createBody(container),

@@ -11,6 +11,7 @@ export const restoreNode = ({ segment, type }: Resource, get: Endpoint): Endpoin
     since: 'v1',
     auth: 'required',
     idempotent: false,
+    idempotencyKey: 'no effect: it creates nothing',
     summary: `Restore ${withArticle(segment)} that was deleted, with everything below it`,
     query: silentQuery,
     responses: { 200: get.responses[200] ?? null },

@@ -16,6 +16,7 @@ export const ask: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
   summary:
     'Ask a language model about a figure revision. With `stream`, the answer is sent as server-sent events: `delta { text }`, `usage { input_tokens, output_tokens, is_estimate }`, then `done` with the members of the JSON answer, or `error { error, detail }`',

@@ -32,6 +32,7 @@ export const codeEdit: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
   bodyBytesMax: () => bodyBytesMax,
   summary:

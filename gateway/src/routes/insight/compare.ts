@@ -17,6 +17,7 @@ export const compare: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
   summary:
     'Ask a language model to compare two figure revisions; the plan of the workspace of the left one counts. `prompt` may ask a question about both. With `stream`, as server-sent events',

@@ -13,6 +13,7 @@ export const datasets: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
   summary:
     'The data of a figure: `external_data`, the tables and files of the revision and of the linked asset revisions that the caller may view; `ai_inputs` and `ai_outputs`, what its code reads and writes, as a language model says',

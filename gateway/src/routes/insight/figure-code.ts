@@ -9,6 +9,7 @@ export const figureCode: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
   summary:
     'The stored code that made a figure: lines of it, which a language model chooses. Empty if there are none',

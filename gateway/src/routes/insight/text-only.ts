@@ -16,6 +16,7 @@ export const textOnly: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
   summary:
     'Ask a language model about a text. The plan of `workspace` counts; by default, that of the primary workspace. With `stream`, as server-sent events',

@@ -10,6 +10,7 @@ export const acceptInvitation = ({ segment, type }: MembershipResource): Endpoin
     since: 'v1',
     auth: 'required',
     idempotent: false,
+    idempotencyKey: 'supported',
     summary: `Join the ${segment} with the token of an invitation, which works once`,
     responses: { 200: invitationSchema },
     async handle({ params, services, call }) {

@@ -16,6 +16,7 @@ export const createInvitation = (resource: MembershipResource): Endpoint => {
     since: 'v1',
     auth: 'required',
     idempotent: false,
+    idempotencyKey: 'secret',
     summary: `Invite somebody to the ${segment} by e-mail; only this response contains the token`,
     body: z.object({
       email: z.string('must be an e-mail address'),

@@ -10,6 +10,7 @@ export const addMember = (resource: MembershipResource): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: false,
+    idempotencyKey: 'supported',
     summary: `Add a member to the ${resource.segment}`,
     body: memberBody(resource),
     responses: { 200: memberSchema },

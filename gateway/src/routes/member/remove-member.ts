@@ -10,6 +10,7 @@ export const removeMember = (resource: MembershipResource): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: false,
+    idempotencyKey: 'no effect: it creates nothing',
     summary: `Remove a member from the ${resource.segment}`,
     body: z.object({ username }),
     responses: { 200: memberSchema },

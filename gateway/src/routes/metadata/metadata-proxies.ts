@@ -12,6 +12,7 @@ const createMetadataProxy = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'secret',
   summary: 'Create a metadata proxy, with which a notebook page sends metadata to its kernel',
   body: z.object({ expiry: timeMember }),
   responses: { 201: metadataProxySchema },
@@ -43,6 +44,7 @@ const postMetadata = uploadEndpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   summary: 'Post metadata to a proxy; the response is null for others than its creator',
   // Streamed, because metadata is stored unchanged.
   upload: true,

@@ -9,6 +9,7 @@ export const confirmPasswordReset = endpoint({
   since: 'v1',
   auth: 'none',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   summary: 'Set a new password with the token from an e-mail, which works once',
   acceptsForm: true,
   body: closedBody({ token: z.string(), password: z.string() }),

@@ -24,6 +24,7 @@ const createPlan = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'supported',
   summary: 'Create a plan; staff only',
   body: planBody,
   responses: { 201: planSchema },

@@ -29,6 +29,7 @@ const createPromotion = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'supported',
   summary: 'Create a promotion code for a plan; generated if omitted; staff only',
   body: closedBody({
     promotion_code: z.string('must be a string').nullish(),

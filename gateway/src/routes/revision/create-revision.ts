@@ -17,6 +17,7 @@ export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): 
     since: 'v1',
     auth: 'required',
     idempotent: false,
+    idempotencyKey: 'supported',
     summary: `Publish a revision ${placeOf(kind)}; its data is processed in the background`,
     upload: true,
     query: silentQuery,

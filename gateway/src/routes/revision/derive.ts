@@ -16,6 +16,7 @@ export const deriveRevision = uploadEndpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'supported',
   summary: 'Create a revision with the data objects of this one; the bytes are shared',
   // Streamed, because metadata is stored unchanged.
   upload: true,

@@ -9,6 +9,7 @@ export const generateDescription: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
   summary:
     'Let a language model describe the figure, and save the description with the author `ai`. Answers the revision',

@@ -17,6 +17,7 @@ export const unlinkFigure = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   summary:
     'Remove the link of a figure revision to an asset revision, and optionally delete the figure revision',
   query: silentQuery,

@@ -40,6 +40,7 @@ export const appendData: Endpoint = uploadEndpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'supported',
   summary: 'Add data objects to a revision',
   upload: true,
   query: silentQuery,

@@ -7,6 +7,7 @@ export const reserveShortIdPrefix = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'supported',
   summary:
     'Reserve a prefix of eight characters for the short ids that the caller assigns to revisions',
   responses: { 201: z.object({ prefix: z.string().length(8) }) },

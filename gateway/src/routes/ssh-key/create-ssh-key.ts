@@ -10,6 +10,7 @@ export const createSshKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'supported',
   summary: 'Store a private SSH key; requires sign-in with a password. It is never returned',
   body: closedBody({
     name,

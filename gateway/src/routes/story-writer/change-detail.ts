@@ -12,6 +12,7 @@ export const changeDetail: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
   summary: 'Let AI write the text of a slide with more, or less, detail. Changes nothing',
   body: z.object({

@@ -9,6 +9,7 @@ export const refineSlides: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
   summary:
     'Let AI improve the texts of a story. Changes nothing: `slides` has the texts that would change, `content` all of them in one text',

@@ -12,6 +12,7 @@ const common = {
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
   guard: guardStory,
 } as const

@@ -8,6 +8,7 @@ const common = {
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: a new task replaces the one before',
   body: z.object({ story_id: idText }),
   responses: { 200: taskSchema },
   guard: guardStory,

@@ -15,6 +15,7 @@ export const createStory: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'supported',
   summary:
     'Create a story over figure revisions; without `slides`, it gets a title and one slide for each revision',
   query: silentQuery,

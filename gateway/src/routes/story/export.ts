@@ -23,6 +23,7 @@ const startExport = endpoint({
   since: 'v1.3',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'supported',
   summary:
     'Start a task that exports a story with what the caller may view; `url` in the result of the task downloads the file. `pdf` needs Chromium on the server (501 otherwise)',
   body: z.object({ format: z.enum(formatNames, `must be one of ${formatNames.join(', ')}`) }),

@@ -71,6 +71,7 @@ const restoreVersion = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   summary: 'Save an earlier version of a story again, as the newest one',
   query: silentQuery,
   responses: { 200: storySchema },

@@ -8,6 +8,7 @@ export const cancelTask = endpoint({
   since: 'v1.3',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   summary: 'Cancel a task that has not finished, and stop its work',
   responses: { 200: taskSchema },
   async handle({ params, services, call }) {

@@ -10,6 +10,7 @@ export const issueToken = endpoint({
   since: 'v1',
   auth: 'none',
   idempotent: false,
+  idempotencyKey: 'secret',
   summary: 'Sign in with a username and a password',
   acceptsForm: true,
   body: z.object({

@@ -16,6 +16,7 @@ export const directUpload = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  idempotencyKey: 'secret',
   summary:
     'Begin an upload to the object store; the client sends the bytes with one request to the URL in the response',
   body: closedBody({

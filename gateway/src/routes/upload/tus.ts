@@ -26,6 +26,7 @@ export const tusRoutes: Endpoint[] = [
     method: 'POST',
     path: '/upload/',
     idempotent: false,
+    idempotencyKey: 'no effect: the client resumes the upload; an unused one expires',
     summary: 'Begin a resumable upload; Upload-Metadata contains its target',
     requestHeaders: z.object({
       'Tus-Resumable': resumable,

@@ -10,6 +10,7 @@ export const createUser = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: false,
+  idempotencyKey: 'secret',
   summary: 'Sign up; also creates the primary workspace of the user',
   body: z.object({
     username: z.string('must be a string'),

@@ -10,6 +10,7 @@ export const verifyEmail = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: false,
+  idempotencyKey: 'no effect: it creates nothing',
   summary:
     'Confirm the e-mail address with the `token` from an e-mail; without a token, request such an e-mail',
   isBodyOptional: true,

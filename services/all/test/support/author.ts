@@ -17,13 +17,19 @@ export class Author {
 
   constructor(public launched: Launched) {}
 
-  async request(method: string, path: string, body?: unknown): Promise<Response> {
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
     return fetch(`${this.launched.url}/api/v1.4.1/${path}`, {
       method,
       headers: {
         'content-type': 'application/json',
         connection: 'close',
         ...(this.token && { authorization: `Bearer ${this.token}` }),
+        ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })

@@ -24,7 +24,12 @@ export function acceptInvitation(ctx: Ctx): Impl['acceptInvitation'] {
     const username = requireUnbound(call)
     const kind = kindOf(req.type)
     if (!kind) throw invitationNotFound()
-    const outcome = await ctx.transact((tx) => accept(ctx, tx, hashOf(req.token), kind, username))
+    const outcome = await ctx.transact(async (tx) => {
+      const accepted = await accept(ctx, tx, hashOf(req.token), kind, username)
+      if (accepted instanceof Error) return accepted
+      await ctx.record(tx, call, () => ({ invitation: toInvitation(accepted) }))
+      return accepted
+    })
     if (outcome instanceof Error) throw outcome
     return { invitation: toInvitation(outcome) }
   }

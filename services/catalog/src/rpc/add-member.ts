@@ -15,14 +15,12 @@ export function addMember(ctx: Ctx): Impl['addMember'] {
     const container = await authorizeContainer(ctx.db, req, subject)
     const role = roleToGrant(container.type, req.member?.role)
     const username = await existingUsername(ctx, req.member?.username, call)
-    await withManagedContainer(ctx, container, subject, (tx) =>
-      insertMember(ctx, tx, {
-        nodeId: container.id,
-        subject: username,
-        role,
-        by: subject.username,
-      }),
-    )
-    return { member: { username, role: toRole(role) } }
+    const response = { member: { username, role: toRole(role) } }
+    const added = { nodeId: container.id, subject: username, role, by: subject.username }
+    await withManagedContainer(ctx, container, subject, async (tx) => {
+      await insertMember(ctx, tx, added)
+      await ctx.record(tx, call, () => response)
+    })
+    return response
   }
 }

@@ -27,6 +27,7 @@ type Impl = ServiceImpl<typeof CatalogService>
 
 type CreateCall = {
   ctx: Ctx
+  call: HandlerContext
   req: CreateNodeRequest
   type: NodeKind
   subject: Subject
@@ -66,7 +67,7 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
     })
     const chosenId = principal(call).isSystem ? req.id : undefined
     if (chosenId !== undefined && !isUuid(chosenId)) throw invalid('id', 'must be a UUID')
-    const node = await creatorOf(type)({ ctx, req, type, subject, creationAt, chosenId })
+    const node = await creatorOf(type)({ ctx, call, req, type, subject, creationAt, chosenId })
     return { node: await toNodeMessage(ctx.db, node) }
   }
 }
@@ -87,7 +88,7 @@ function creatorOf(type: NodeKind): (create: CreateCall) => Promise<VisibleNode>
   return type === 'workspace' ? createWorkspace : createChild
 }
 
-function createOrganization({ ctx, req, creationAt }: CreateCall) {
+function createOrganization({ ctx, call, req, creationAt }: CreateCall) {
   const id = ctx.newId()
   const { creation, settings } = validateAll({
     creation: () => creationAt({ id, ancestors: [], workspaceId: null }),
@@ -95,11 +96,11 @@ function createOrganization({ ctx, req, creationAt }: CreateCall) {
   })
   return ctx.transact(async (tx) => {
     await insertOrganization(tx, id, settings)
-    return createRoot(ctx, tx, creation)
+    return recorded(ctx, tx, call, await createRoot(ctx, tx, creation))
   })
 }
 
-async function createWorkspace({ ctx, req, subject, creationAt }: CreateCall) {
+async function createWorkspace({ ctx, call, req, subject, creationAt }: CreateCall) {
   const organizationId = req.parentId
     ? await authorizeOrganization(ctx.db, req.parentId, subject)
     : null
@@ -114,7 +115,7 @@ async function createWorkspace({ ctx, req, subject, creationAt }: CreateCall) {
   return ctx.transact(async (tx) => {
     const node = await createRoot(ctx, tx, creation)
     if (organizationId) await addToOrganization(ctx, tx, id, organizationId)
-    return { ...node, organization_id: organizationId }
+    return recorded(ctx, tx, call, { ...node, organization_id: organizationId })
   })
 }
 
@@ -125,14 +126,24 @@ async function createRoot(ctx: Ctx, tx: Tx, creation: Creation): Promise<Visible
   return node
 }
 
-function createChild({ ctx, req, type, subject, creationAt, chosenId }: CreateCall) {
+async function recorded(ctx: Ctx, tx: Tx, call: HandlerContext, node: VisibleNode) {
+  await ctx.record(tx, call, async () => ({ node: await toNodeMessage(tx, node) }))
+  return node
+}
+
+function createChild({ ctx, call, req, type, subject, creationAt, chosenId }: CreateCall) {
   const id = chosenId ?? ctx.newId()
   return retryIfMoved(
     () => authorizeParent(ctx, type, req.parentId, subject),
     async ({ lineage: ancestors, workspaceId }) => {
       const scopeId = await authorizeScope(ctx, type, req.scopeId, workspaceId, subject)
       const creation = creationAt({ id, ancestors, workspaceId, scopeId })
-      return ctx.write((db) => create(db, creation), { publishes: true })
+      return ctx.writeOnce(
+        call,
+        (db) => create(db, creation),
+        async (node, db) => ({ node: await toNodeMessage(db, node) }),
+        { publishes: true },
+      )
     },
   )
 }

@@ -29,6 +29,7 @@ export function createComment(ctx: Ctx): Impl['createComment'] {
       await notifyMentioned(ctx, tx, row, mentioned)
       const change = { action: CommentAction.CREATE, workspaceId, silent: req.silent }
       await publishChange(ctx, tx, row, change, call)
+      await ctx.record(tx, call, () => ({ comment: toComment(row) }))
       return row
     })
     return { comment: toComment(row) }

@@ -5,6 +5,7 @@ import { type Member, requireMember } from '../access.js'
 import { wakeReconciler } from '../change.js'
 import { type Config, staleMs } from '../config.js'
 import type { Ctx } from '../context.js'
+import type { Tx } from '../db/schema.js'
 import { defaultIdle, planIdleOf } from '../domain/idle.js'
 import { launched } from '../domain/lifecycle.js'
 import { tooManyInstances } from '../errors.js'
@@ -12,6 +13,7 @@ import { checkedTier, requireAvailable } from '../launching.js'
 import { type ComputePlan, readPlan, requireRoom } from '../plan.js'
 import {
   countInstances,
+  type InstanceRow,
   insertInstance,
   lockHolder,
   type NewInstance,
@@ -33,7 +35,10 @@ export function launchInstance(ctx: Ctx): Impl['launchInstance'] {
       data_volume_gb: () => checkedVolume(req.dataVolumeGb, plan, cfg),
     })
     await requireAvailable(ctx)
-    const row = await insert(ctx, member, plan, {
+    const toResponse = (row: InstanceRow) => ({
+      instance: toInstance(row, member, staleMs(cfg)),
+    })
+    const instance = {
       id: ctx.newId(),
       workspace_id: member.workspaceId,
       holder_id: plan.holderId,
@@ -43,23 +48,33 @@ export function launchInstance(ctx: Ctx): Impl['launchInstance'] {
       ...launched,
       ...defaultIdle(plan),
       ...planIdleOf(plan),
+    }
+    const row = await ctx.transact(async (tx) => {
+      const row = await insert(ctx, tx, member, plan, instance)
+      await ctx.record(tx, call, () => toResponse(row))
+      return row
     })
-    return { instance: toInstance(row, member, staleMs(cfg)) }
+    return toResponse(row)
   }
 }
 
-const insert = (ctx: Ctx, { username: actor }: Member, plan: ComputePlan, instance: NewInstance) =>
-  ctx.transact(async (tx) => {
-    await lockHolder(tx, plan.holderId)
-    await requireRoom(tx, plan)
-    const { instancesMax } = ctx.cfg
-    const existing = await countInstances(tx, instance.workspace_id)
-    if (existing.count >= instancesMax) throw tooManyInstances(instancesMax, existing.terminated)
-    const row = await insertInstance(tx, instance, actor)
-    ctx.wakeRelay(tx)
-    await wakeReconciler(ctx, tx)
-    return row
-  })
+async function insert(
+  ctx: Ctx,
+  tx: Tx,
+  { username: actor }: Member,
+  plan: ComputePlan,
+  instance: NewInstance,
+): Promise<InstanceRow> {
+  await lockHolder(tx, plan.holderId)
+  await requireRoom(tx, plan)
+  const { instancesMax } = ctx.cfg
+  const existing = await countInstances(tx, instance.workspace_id)
+  if (existing.count >= instancesMax) throw tooManyInstances(instancesMax, existing.terminated)
+  const row = await insertInstance(tx, instance, actor)
+  ctx.wakeRelay(tx)
+  await wakeReconciler(ctx, tx)
+  return row
+}
 
 function checkedVolume(given: number | undefined, plan: ComputePlan, cfg: Config): number {
   const max = Math.min(plan.dataVolumeGbMax ?? cfg.dataVolumeGbMax, cfg.dataVolumeGbMax)

@@ -8,6 +8,7 @@ const owned = {
   external_identity: 'username',
   metadata_proxy: 'initiator',
   sign_in: 'username',
+  keyed_request: 'owner',
 }
 
 const removals = Object.entries(owned).map(([table, column]) =>

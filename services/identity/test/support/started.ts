@@ -11,6 +11,7 @@ import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { KeyedRequestsService } from '@figbase/proto/identity/keyed-requests'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
@@ -47,6 +48,7 @@ export type Started = Omit<TestService, 'client'> & {
   signIn: Client<typeof SignInService>
   site: Client<typeof SiteService>
   sshKeys: Client<typeof SshKeysService>
+  keyedRequests: Client<typeof KeyedRequestsService>
   /** For changes that no RPC makes. */
   db: Kysely<Database>
   /** Users whose primary workspace was created in catalog, in order. */
@@ -145,6 +147,7 @@ export async function start(
     signIn: started.client(SignInService),
     site: started.client(SiteService),
     sshKeys: started.client(SshKeysService),
+    keyedRequests: started.client(KeyedRequestsService),
   }
   return {
     ...started,

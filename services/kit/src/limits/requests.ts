@@ -2,6 +2,9 @@ import { tooMany } from '../errors/errors.js'
 import type { BufferedLimiter } from './buffered.js'
 import type { Allowance, LimitOptions } from './port.js'
 
+/** Of the limit of requests. */
+export const requestWindowMs = 60_000
+
 /** Counts all requests of a user, or of an address without a user. */
 export type RequestLimiter = {
   /** `address` is a result of `clientAddressOf`; it is counted if `username` is empty. */
@@ -16,7 +19,7 @@ export function createRequestLimiter(
   const requests = limits.bufferedLimiter({
     name: 'requests',
     pointsMax: requestsPerMinuteMax,
-    windowMs: 60_000,
+    windowMs: requestWindowMs,
   })
   // No address begins with `user `.
   return { count: (username, address) => requests.count(username ? `user ${username}` : address) }

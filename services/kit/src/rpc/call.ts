@@ -6,7 +6,13 @@ import {
 } from '@connectrpc/connect'
 import type { Principal } from '@figbase/proto/common'
 import { denied, failure, unauthenticated } from '../errors/errors.js'
-import { clientAddressKey, principalKey, requestIdKey, system } from './principal.js'
+import {
+  clientAddressKey,
+  keyedRequestKey,
+  principalKey,
+  requestIdKey,
+  system,
+} from './principal.js'
 
 /** The caller's principal, set by the server interceptor before a handler runs. */
 export function principal(call: HandlerContext): Principal {
@@ -56,6 +62,16 @@ export function requestId(call: HandlerContext): string {
  */
 export function callerAddress(call: HandlerContext): string {
   return call.values.get(clientAddressKey)
+}
+
+/** The id of the keyed request whose effect this call is (see `once`); empty without an `Idempotency-Key`. */
+export function keyedRequest(call: HandlerContext): string {
+  return call.values.get(keyedRequestKey)
+}
+
+/** Makes calls with these options effects of a keyed request. A service does not forward this. */
+export function setKeyedRequest({ contextValues }: CallOptions, id: string): void {
+  contextValues?.set(keyedRequestKey, id)
 }
 
 /** Refuses all callers except services that act for themselves. */

@@ -10,6 +10,7 @@ import { type CredentialReaders, readAuthorization } from './authorization.js'
 import { requireMethodAccess } from './key-access.js'
 import {
   clientAddressHeader,
+  keyedRequestHeader,
   principalHeader,
   requestIdHeader,
   verifyPrincipal,
@@ -18,8 +19,14 @@ import {
 /** Keys of the peers, readers of clients' credentials, and the limiter of clients' requests. */
 export type CallerKeys = CredentialReaders & { peers: KeyRing; requests: RequestLimiter }
 
-/** `isPeer`: the call comes from another Figbase process. */
-export type Caller = { principal: Principal; requestId: string; address: string; isPeer: boolean }
+/** `keyedRequest` is empty without one. `isPeer`: the call comes from another Figbase process. */
+export type Caller = {
+  principal: Principal
+  requestId: string
+  address: string
+  keyedRequest: string
+  isPeer: boolean
+}
 
 /** The caller if already authenticated, so that this happens once per call. */
 export const callerKey = createContextKey<Caller | undefined>(undefined)
@@ -30,7 +37,7 @@ export const peerAddressKey = createContextKey<() => string | undefined>(() => u
 /**
  * Authenticates a call: of a peer on behalf of a principal, or of a gRPC client with its own credentials. A principal
  * without a valid signature is refused, whatever else the call carries. A client is never the system, cannot call
- * RPCs marked `internal`, does not choose request id or address, and is rate limited. Insufficient access of an API
+ * RPCs marked `internal`, does not choose request id, address or keyed request, and is rate limited. Insufficient access of an API
  * key is refused here, for every RPC. Returns a promise only for API keys and external tokens.
  */
 export function readCaller(
@@ -44,7 +51,8 @@ export function readCaller(
     const address = header.get(clientAddressHeader) ?? ''
     const principal = verifyPrincipal(signed, keys.peers)
     requireMethodAccess(principal, method)
-    return { principal, requestId, address, isPeer: true }
+    const keyedRequest = header.get(keyedRequestHeader) ?? ''
+    return { principal, requestId, address, keyedRequest, isPeer: true }
   }
   const authorization = header.get('authorization')
   if (authorization === null) throw unauthenticated('not_authenticated', 'sign in first')
@@ -54,7 +62,7 @@ export function readCaller(
     if (allowance.isExceeded) throw tooManyRequests(allowance)
     if (hasOption(method, internal)) throw denied('SYSTEM')
     requireMethodAccess(principal, method)
-    return { principal, requestId: newId(), address, isPeer: false }
+    return { principal, requestId: newId(), address, keyedRequest: '', isPeer: false }
   }
   const principal = readAuthorization(authorization, keys, address)
   return principal instanceof Promise ? principal.then(clientCaller) : clientCaller(principal)

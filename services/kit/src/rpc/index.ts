@@ -6,6 +6,7 @@ export {
   callerAddress,
   forward,
   forwardDetached,
+  keyedRequest,
   onlyWorkspace,
   principal,
   requestId,
@@ -14,6 +15,7 @@ export {
   requireSystem,
   requireUnbound,
   requireUser,
+  setKeyedRequest,
 } from './call.js'
 export { readCallSettings } from './call-settings.js'
 export { checkPeer, type PeerState } from './check-peer.js'

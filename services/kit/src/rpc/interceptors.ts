@@ -13,6 +13,8 @@ import { type CallerKeys, callerKey, readCaller } from './caller.js'
 import {
   clientAddressHeader,
   clientAddressKey,
+  keyedRequestHeader,
+  keyedRequestKey,
   principalHeader,
   principalKey,
   requestIdHeader,
@@ -62,12 +64,13 @@ export function serverInterceptor(
     try {
       const read = req.contextValues.get(callerKey) ?? readCaller(req, req.method, keys)
       const caller = read instanceof Promise ? await read : read
-      const { principal, requestId, address, isPeer } = caller
+      const { principal, requestId, address, keyedRequest, isPeer } = caller
       scope = { requestId, span: beginServerSpan(tracing, req.method, req.header, isPeer) }
       req.contextValues
         .set(principalKey, principal)
         .set(requestIdKey, requestId)
         .set(clientAddressKey, address)
+        .set(keyedRequestKey, keyedRequest)
       const res = await inScope(scope, () => next(req))
       if (!res.stream) {
         done()
@@ -143,6 +146,8 @@ export function clientInterceptor(ring: KeyRing): Interceptor {
     if (requestId) req.header.set(requestIdHeader, requestId)
     const address = req.contextValues.get(clientAddressKey)
     if (address) req.header.set(clientAddressHeader, address)
+    const keyedRequest = req.contextValues.get(keyedRequestKey)
+    if (keyedRequest) req.header.set(keyedRequestHeader, keyedRequest)
     const span = beginClientSpan(req.method)
     if (span) req.header.set(traceparentHeader, span.traceparent)
     try {

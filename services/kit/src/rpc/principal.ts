@@ -9,6 +9,7 @@ import { readToken, signToken } from '../keys/signed-token.js'
 export const principalHeader = 'figbase-principal'
 export const requestIdHeader = 'figbase-request-id'
 export const clientAddressHeader = 'figbase-client-address'
+export const keyedRequestHeader = 'figbase-keyed-request'
 const lifeSeconds = 60
 /** How long a signature is reused; a sent signature stays valid for at least twice as long. */
 const reuseMs = 20_000
@@ -21,6 +22,7 @@ export const user = (username: string, isStaff = false): Principal =>
 export const principalKey = createContextKey<Principal | undefined>(undefined)
 export const requestIdKey = createContextKey('')
 export const clientAddressKey = createContextKey('')
+export const keyedRequestKey = createContextKey('')
 
 const signed = memoized<{ token: string }>()
 

@@ -4,12 +4,14 @@ import type { Bus } from '../events/bus/port.js'
 import type { Events } from '../events/start-events.js'
 import { newId, newOrderedId } from '../ids.js'
 import { cancelJob, type Enqueue, enqueueJob } from '../jobs/queue.js'
+import { recordResult } from '../keyed/results.js'
 import type { Keys } from '../keys/keys.js'
 import type { Limits } from '../limits/open.js'
 import type { Logger } from '../log.js'
 import type { Mailbox, Mailer } from '../mail/mailer.js'
 import { sendMailFrom, sendMailJob } from '../mail/send-mail.js'
 import type { ObjectStore } from '../objects/port.js'
+import { keyedRequest } from '../rpc/call.js'
 import { createTasks } from '../tasks/client.js'
 import { startingTasks } from '../tasks/start-task.js'
 import type { Writes } from './create-writes.js'
@@ -43,16 +45,29 @@ export function createKit(parts: KitParts): Kit<unknown> {
   }
   const sendsMail = service.jobs?.includes(sendMailJob) ?? false
   const tasks = createTasks(client, log)
+  const write: Kit<unknown>['write'] = async (run, options) => {
+    const result = await writes.write(run)
+    if (options?.enqueues) wakeJobs()
+    if (options?.publishes) events.wakeRelay()
+    return result
+  }
   return {
     db,
     database,
     ...startingTasks<unknown>({ transact, enqueue, newId, tasks, log }),
     tasks,
-    async write(run, options) {
-      const result = await writes.write(run)
-      if (options?.enqueues) wakeJobs()
-      if (options?.publishes) events.wakeRelay()
-      return result
+    write,
+    record: recordResult,
+    writeOnce(call, run, response, options) {
+      if (!keyedRequest(call)) return write(run, options)
+      return transact(async (tx) => {
+        const result = await run(tx)
+        if (result === undefined || result === null) return result
+        await recordResult(tx, call, () => response(result, tx))
+        if (options?.enqueues) afterCommit(tx, wakeJobs)
+        if (options?.publishes) afterCommit(tx, events.wakeRelay)
+        return result
+      })
     },
     enqueue,
     wakeJobs: (tx) => afterCommit(tx, wakeJobs),

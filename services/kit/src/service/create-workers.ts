@@ -3,6 +3,7 @@ import { createDb } from '../db/pool.js'
 import type { Events } from '../events/start-events.js'
 import type { FailPoint } from '../faults/fail-points.js'
 import { type JobRunner, startJobs } from '../jobs/run-jobs.js'
+import { deleteOldResults } from '../keyed/delete-old.js'
 import type { Lifecycle } from '../lifecycle/lifecycle.js'
 import { type RunningPeriodic, startPeriodic } from '../lifecycle/periodic.js'
 import type { Logger } from '../log.js'
@@ -12,7 +13,12 @@ import type { Service } from './service.js'
 export type WorkersOptions = {
   service: Service
   jobPool: pg.Pool
-  settings: { jobConcurrency: number; jobLeaseMs: number; deadJobRetentionMs: number }
+  settings: {
+    jobConcurrency: number
+    jobLeaseMs: number
+    deadJobRetentionMs: number
+    keyRetentionMs: number
+  }
   log: Logger
   failPoint: FailPoint | undefined
   tracing: Tracing | undefined
@@ -55,7 +61,8 @@ export function createWorkers(options: WorkersOptions, lifecycle: Lifecycle): Wo
         const running = await events.start(ctx)
         lifecycle.onStop(() => running[Symbol.asyncDispose]())
       }
-      for (const work of periodic) {
+      const deletion = service.recordsResults ? [deleteOldResults(settings.keyRetentionMs)] : []
+      for (const work of [...periodic, ...deletion]) {
         const running = startPeriodic(work, ctx, log)
         periodics.push(running)
         lifecycle.onStop(() => running[Symbol.asyncDispose]())

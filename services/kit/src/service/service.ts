@@ -1,5 +1,5 @@
 import type { DescService } from '@bufbuild/protobuf'
-import type { Client, ConnectRouter } from '@connectrpc/connect'
+import type { Client, ConnectRouter, HandlerContext } from '@connectrpc/connect'
 import type { Kysely, Transaction } from 'kysely'
 import type { EnvReader } from '../config/config.js'
 import type { AfterCommit } from '../db/after-commit.js'
@@ -11,6 +11,7 @@ import type { AnyEventKind, Consumer } from '../events/event.js'
 import type { Publish } from '../events/publish.js'
 import type { AnyJob } from '../jobs/define.js'
 import type { CancelJob, Enqueue } from '../jobs/queue.js'
+import type { Record as RecordResult } from '../keyed/results.js'
 import type { Keys } from '../keys/keys.js'
 import type { BufferedLimiter } from '../limits/buffered.js'
 import type { Limiter, LimitOptions } from '../limits/port.js'
@@ -37,6 +38,18 @@ export type Kit<DB> = {
    * `enqueueSql` or `publishSql`, to wake the job workers or the relay.
    */
   write<T>(run: (db: Kysely<DB>) => Promise<T>, options?: WriteOptions): Promise<T>
+  /**
+   * Records the response of a handler wrapped by `once`, in the transaction of its effect. `response` is called only
+   * for keyed requests.
+   */
+  record: RecordResult
+  /** Like `write`; for keyed requests in a transaction that also records the response, unless `run` returned undefined. */
+  writeOnce<T>(
+    call: HandlerContext,
+    run: (db: Kysely<DB>) => Promise<T>,
+    response: (result: NonNullable<T>, db: Kysely<DB>) => unknown,
+    options?: WriteOptions,
+  ): Promise<T>
   enqueue: Enqueue
   /** Wakes the job workers after the commit of a transaction with `enqueueSql`. */
   wakeJobs(tx: object): void
@@ -91,6 +104,8 @@ export type ServiceDefinition<Config extends object, DB, Ctx> = {
   /** Startup then fails if the object store does not work. */
   storesObjects?: boolean
   migrations: Migration[]
+  /** Whether some of its handlers are wrapped by `once`. */
+  recordsResults?: boolean
   /** All columns with values made by `seal`, to be sealed again when the secret changes. */
   sealed?: SealedColumn[]
   context(kit: Kit<DB>, config: Config): Ctx

@@ -1,5 +1,6 @@
 export { readAiModels } from './ai.js'
 export { type ComputeDriverName, readComputeDriver } from './compute.js'
+export { readKeyRetention } from './keyed.js'
 export {
   type PeerName,
   readDefaultVendor,

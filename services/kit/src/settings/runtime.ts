@@ -13,6 +13,7 @@ import { readShutdownTimeout } from '../operations/settings.js'
 import { type CallSettings, readCallSettings } from '../rpc/call-settings.js'
 import { peerSettingOf } from '../rpc/peer-name.js'
 import { readRpcTls } from '../rpc/tls.js'
+import { readKeyRetention } from './keyed.js'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -57,6 +58,7 @@ export const readRuntimeSettings = (env: EnvReader) => ({
     '30d',
     'how long dead jobs (those that failed permanently) are kept',
   ),
+  keyRetentionMs: readKeyRetention(env),
   events: readEventSettings(env),
   mail: readMailSettings(env),
   limits: readLimitSettings(env),

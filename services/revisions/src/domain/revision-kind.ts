@@ -41,3 +41,6 @@ export function revisionKind(type: NodeType): RevisionKind {
 
 export const nodeTypeOf = (type: RevisionType): NodeType =>
   type === 'figure_revision' ? NodeType.FIGURE_REVISION : NodeType.ASSET_REVISION
+
+export const kindOf = (type: RevisionType): RevisionKind =>
+  type === 'figure_revision' ? ofFigures : ofAssets

@@ -1,3 +1,4 @@
+import type { HandlerContext } from '@connectrpc/connect'
 import { toIso } from '@figbase/kit/db'
 import type { ReserveUpdateResponse } from '@figbase/proto/catalog'
 import type { Config } from '../config.js'
@@ -82,6 +83,7 @@ export async function commitUpdate(
   upload: Upload,
   draft: UpdateDraft,
   { updateId, workspaceId, updatedOn }: ReserveUpdateResponse,
+  call: HandlerContext,
 ): Promise<CommittedUpdate> {
   if (!updatedOn) throw new Error('catalog returned no time for an update reservation')
   const { revisionId, author, changes, links, silent } = draft
@@ -98,6 +100,7 @@ export async function commitUpdate(
     if (!revision) throw (await usedUploadError(tx, upload.uses, author)) ?? uploadLost()
     const job = { key: revisionId, workspaceId }
     await ctx.enqueue(tx, processRevision, { revisionId, workspaceId }, job)
+    await ctx.record(tx, call, () => ({ revision: { id: revisionId } }))
     const made = { created_by: author, created_on: revision.updated_on }
     const all = plan?.all.map((one) =>
       'size_bytes' in one ? one : { ...toRow(one, revisionId), ...made },

@@ -1,3 +1,4 @@
+import type { HandlerContext } from '@connectrpc/connect'
 import { isStatementError, toIso } from '@figbase/kit/db'
 import type { Parent, ReserveResponse } from '@figbase/proto/catalog'
 import { DataType } from '@figbase/proto/revisions'
@@ -45,6 +46,7 @@ export async function commit(
   upload: Upload,
   draft: Draft,
   reserved: ReserveResponse,
+  call: HandlerContext,
 ): Promise<Committed> {
   const { objects, kind } = draft
   const revision = {
@@ -72,8 +74,12 @@ export async function commit(
   const insert = (db: Db) =>
     insertCommitted(db, uploadId, revision, blobs, data, draft.links, keys, job, upload)
   const committing = draft.assignment
-    ? ctx.transact((tx) => commitAssigned(ctx, tx, insert, draft.author, workspaceId))
-    : ctx.write(insert, { enqueues: true })
+    ? ctx.transact(async (tx) => {
+        const committed = await commitAssigned(ctx, tx, insert, draft.author, workspaceId)
+        if (committed) await ctx.record(tx, call, () => createdRecord(committed))
+        return committed
+      })
+    : ctx.writeOnce(call, insert, createdRecord, { enqueues: true })
   const committed = await committing.catch(async (error: unknown) => {
     if (isStatementError(error)) await upload.removeUncommitted()
     throw error
@@ -88,6 +94,11 @@ export async function commit(
   const { leftovers } = committed
   return { revision: committed, data: whole, leftovers, parent: reserved.parent }
 }
+
+/** What a repetition of a keyed request needs: see `restoreRevision`. */
+export const createdRecord = ({ id }: { id: string }): { revision: { id: string } } => ({
+  revision: { id },
+})
 
 /** Also enqueues the task that assigns the revision. */
 async function commitAssigned(

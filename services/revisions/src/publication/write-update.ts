@@ -22,7 +22,7 @@ export async function writeUpdate(
   const { revisionId: id, author, silent } = draft
   const request = { id, growthBytes, withParent: kind.type === 'figure_revision' }
   const { committed, reserved } = await withUpdateReservation(ctx, request, call, (reservation) =>
-    commitUpdate(ctx, upload, draft, reservation),
+    commitUpdate(ctx, upload, draft, reservation, call),
   )
   const { revision, data } = committed
   const { updateId, updatedOn, parent } = reserved

@@ -4,6 +4,7 @@ import { DataType } from '@figbase/proto/revisions'
 import type { DataRow, Db, RevisionRow, ThumbnailRow } from '../db/schema.js'
 import type { Declared } from '../domain/text-source.js'
 import { revisionProcessed } from '../events.js'
+import { processRevision } from '../job-names.js'
 
 /** An image of a revision, with the location of its bytes. */
 export type ImageData = Pick<DataRow, 'id' | 'type' | 'metadata' | 'is_clean_room' | 'hash'> & {
@@ -196,4 +197,13 @@ export async function endProcessing(
       ? await ended(db, values)
       : await endedWithFailures(db, { ...values, ...failures })
   return revision
+}
+
+const creation = statement<{ is_silent: boolean | null }>(`
+  select (j.payload->>'silent')::boolean as is_silent from job j
+   where j.name = '${processRevision.name}' and j.key = $1 and j.state <> 'dead'`)
+
+/** Whether a revision that is not active yet was created silently. By job_key_key. */
+export async function isSilentCreation(db: Db, id: string): Promise<boolean> {
+  return (await creation(db, id))[0]?.is_silent ?? false
 }

@@ -137,7 +137,7 @@ function create(
   const sizeBytes = objects.reduce((sum, { size }) => sum + size, 0n)
   return withReservation(ctx, { id, kind, parentId, sizeBytes }, call, (reserved) =>
     // A discarded upload cannot be committed later.
-    commit(ctx, upload, draft, reserved).catch(async (error: unknown) => {
+    commit(ctx, upload, draft, reserved, call).catch(async (error: unknown) => {
       await upload.discard()
       throw error
     }),

@@ -9,7 +9,7 @@ import { revisionKind } from '../domain/revision-kind.js'
 import { newPrefix, shortIdOf } from '../domain/short-id.js'
 import { sourceChanged, tooMuchMetadata } from '../errors.js'
 import { activateOrDefer } from '../publication/activate-or-defer.js'
-import { type Committed, createdOnOf } from '../publication/commit.js'
+import { type Committed, createdOnOf, createdRecord } from '../publication/commit.js'
 import {
   checkParent,
   type ReservationRequest,
@@ -83,7 +83,7 @@ async function create(
 ): Promise<Omit<Committed, 'leftovers'>> {
   const shortId = derivation.shortId ?? (await nextShortId(ctx, derivation.author))
   return withReservation(ctx, derivation, call, (reserved) =>
-    commitDerived(ctx, { ...derivation, shortId }, reserved),
+    commitDerived(ctx, { ...derivation, shortId }, reserved, call),
   )
 }
 
@@ -91,6 +91,7 @@ async function commitDerived(
   ctx: Ctx,
   { id, author, cloned, source, silent, links, ...draft }: Derivation,
   reserved: ReserveResponse,
+  call: HandlerContext,
 ): Promise<Omit<Committed, 'leftovers'>> {
   const { workspaceId, parent } = reserved
   const derived = {
@@ -108,9 +109,12 @@ async function commitDerived(
   }
   const clones = cloned.map((one) => ({ id: ctx.newId(), cloned_from: one.id }))
   const job = { payload: { revisionId: id, workspaceId, silent }, workspaceId }
-  const revision = await ctx.write((db) => insertDerived(db, derived, clones, links, job), {
-    enqueues: true,
-  })
+  const revision = await ctx.writeOnce(
+    call,
+    (db) => insertDerived(db, derived, clones, links, job),
+    createdRecord,
+    { enqueues: true },
+  )
   if (!revision) throw sourceChanged()
   const { created_by, created_on } = revision
   const data = cloned.map((one, index) => ({

@@ -1,5 +1,6 @@
 import { requireUser } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
+import type { Db } from '../db/schema.js'
 import { newPrefix } from '../domain/short-id.js'
 import { tooManyPrefixes } from '../errors.js'
 import { reservePrefix } from '../queries/short-ids.js'
@@ -11,11 +12,19 @@ export function reserveShortIdPrefix(ctx: Ctx): Impl['reserveShortIdPrefix'] {
     const username = requireUser(call)
     for (;;) {
       const prefix = newPrefix()
-      const isMine = await ctx.write((db) =>
-        reservePrefix(db, prefix, username, shortIdPrefixesMax),
+      const reserved = await ctx.writeOnce(
+        call,
+        (db) => reserve(db, prefix, username, shortIdPrefixesMax),
+        () => ({ prefix }),
       )
-      if (isMine === undefined) throw tooManyPrefixes(shortIdPrefixesMax)
-      if (isMine) return { prefix }
+      if (reserved) return { prefix }
     }
   }
+}
+
+/** Undefined if the prefix is taken. */
+async function reserve(db: Db, prefix: string, username: string, prefixesMax: number) {
+  const isMine = await reservePrefix(db, prefix, username, prefixesMax)
+  if (isMine === undefined) throw tooManyPrefixes(prefixesMax)
+  return isMine || undefined
 }

@@ -44,7 +44,7 @@ export function createStory(ctx: Ctx): Impl['createStory'] {
     const reserved = await reserve(ctx, req, content, call)
     const { id, workspaceId } = reserved
     const createdOn = await committing(ctx, id, call, () =>
-      commit(ctx, reserved, content, author, req.silent),
+      commit(ctx, reserved, content, author, req.silent, call),
     )
     const sizeBytes = BigInt(contentBytes(content))
     const activation = { id, sizeBytes, silent: req.silent }
@@ -133,6 +133,7 @@ async function commit(
   content: Content,
   createdBy: string,
   isSilent: boolean,
+  call: HandlerContext,
 ): Promise<string> {
   if (!createdOn) throw new Error('catalog returned no time for a reservation')
   return ctx.transact(async (tx) => {
@@ -142,6 +143,7 @@ async function commit(
     await ctx.publish(tx, storyChanged, { ...change, savedOn: toTimestamp(saved) })
     const runAt = new Date(Date.now() + settleDelayMs)
     await ctx.enqueue(tx, settleStory, { storyId: id }, { key: id, workspaceId, runAt })
+    await ctx.record(tx, call, () => ({ story: { node: { id } } }))
     return saved
   })
 }

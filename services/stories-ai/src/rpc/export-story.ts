@@ -27,7 +27,9 @@ export function exportStory(ctx: Ctx): Impl['exportStory'] {
       const row = { id, storyId, owner, format }
       if (!(await insertExport(tx, row, { keptMax, retentionMs }))) throw tooManyExports(keptMax)
       const options = { name: 'Export of a story', owner, workspaceId }
-      return ctx.startTask(tx, task, { exportId: id, basePath }, options)
+      const taskId = await ctx.startTask(tx, task, { exportId: id, basePath }, options)
+      await ctx.record(tx, call, () => ({ taskId }))
+      return taskId
     })
     return { taskId }
   }

@@ -1,5 +1,6 @@
-import type { CallOptions } from '@connectrpc/connect'
+import type { CallOptions, HandlerContext } from '@connectrpc/connect'
 import { forward, requireUser } from '@figbase/kit/rpc'
+import type { StartReplyRequest } from '@figbase/proto/story-writer'
 import type { Ctx } from '../context.js'
 import { requireAi } from '../insight/ai-state.js'
 import { revokeTask } from '../insight/revoke-task.js'
@@ -22,11 +23,25 @@ export function startReply(ctx: Ctx): StoryWriterImpl['startReply'] {
       const options = { name: 'Reply to a comment', owner: username, workspaceId }
       const taskId = await ctx.startTask(tx, replyToComment, payload, options)
       await insertReply(tx, { id, taskId, username, workspaceId })
+      await ctx.record(tx, call, () => ({ comment: { id } }))
       return taskId
     })
     return { comment: await createReply(ctx, { id, parentCommentId }, taskId, as) }
   }
 }
+
+/** A repetition creates the reply of the first attempt, unless it exists. */
+export const restoreReply =
+  ({ comments }: Ctx) =>
+  async (
+    recorded: { comment?: { id?: string } | undefined },
+    { parentCommentId }: StartReplyRequest,
+    call: HandlerContext,
+  ) => {
+    const reply = { id: recorded.comment?.id ?? '', parentCommentId }
+    const { comment } = await comments.createAiResponse(reply, forward(call))
+    return comment ? { comment } : {}
+  }
 
 /** If the reply is refused, for example because the thread is too deep, nobody needs its task. */
 async function createReply(

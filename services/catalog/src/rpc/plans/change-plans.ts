@@ -28,9 +28,11 @@ export function createPlan(ctx: Ctx): PlansImpl['createPlan'] {
       if (plans.length === plansMax)
         throw invalid('name', `there are already ${plansMax} plans, which is the maximum`)
       if (isDefault) await unsetDefault(tx, id)
-      return insertPlan(tx, id, isDefault, checked)
+      const plan = await insertPlan(tx, id, isDefault, checked)
+      if (!plan) throw new Error('plan was not inserted')
+      await ctx.record(tx, call, () => ({ plan: toPlan(plan) }))
+      return plan
     })
-    if (!plan) throw new Error('plan was not inserted')
     return { plan: toPlan(plan) }
   }
 }

@@ -35,7 +35,12 @@ export function createPromotion(ctx: Ctx): PlansImpl['createPromotion'] {
       expires_on: expiresOn ? toIso(expiresOn) : null,
       uses_max: usesMax ?? null,
     }
-    return { promotion: toPromotion(await ctx.write((db) => insertPromotion(db, promotion, by))) }
+    const row = await ctx.writeOnce(
+      call,
+      (db) => insertPromotion(db, promotion, by),
+      (row) => ({ promotion: toPromotion(row) }),
+    )
+    return { promotion: toPromotion(row) }
   }
 }
 

@@ -9,6 +9,7 @@ import { apiKeyAccess } from './0007-api-key-access.js'
 import { signIn } from './0008-sign-in.js'
 import { accountEmailPrefix } from './0009-account-email-prefix.js'
 import { accountInactive } from './0010-account-inactive.js'
+import { keyedRequest } from './0011-keyed-request.js'
 
 export const migrations: Migration[] = [
   account,
@@ -21,4 +22,5 @@ export const migrations: Migration[] = [
   signIn,
   accountEmailPrefix,
   accountInactive,
+  keyedRequest,
 ]

@@ -32,7 +32,10 @@ export function createSshKey(ctx: Ctx): SshKeysImpl['createSshKey'] {
       if (existing >= perUserMax) throw tooManySshKeys(perUserMax)
       const isDefault = req.isDefault || existing === 0
       if (isDefault) await clearOtherDefault(tx, owner, id)
-      return insertSshKey(tx, { id, owner, name, fingerprint, publicKey, sealed, isDefault })
+      const key = { id, owner, name, fingerprint, publicKey, sealed, isDefault }
+      const row = await insertSshKey(tx, key)
+      await ctx.record(tx, call, () => ({ key: toSshKey(row) }))
+      return row
     })
     return { key: toSshKey(row) }
   }

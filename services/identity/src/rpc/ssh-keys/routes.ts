@@ -1,3 +1,4 @@
+import { once } from '@figbase/kit/keyed'
 import type { Ctx } from '../../context.js'
 import type { SshKeysImpl } from './checked.js'
 import { createSshKey } from './create-ssh-key.js'
@@ -8,7 +9,7 @@ import { openSshKey } from './open-ssh-key.js'
 import { updateSshKey } from './update-ssh-key.js'
 
 export const sshKeys = (ctx: Ctx): SshKeysImpl => ({
-  createSshKey: createSshKey(ctx),
+  createSshKey: once(ctx, createSshKey(ctx)),
   listSshKeys: listSshKeys(ctx),
   getSshKey: getSshKey(ctx),
   updateSshKey: updateSshKey(ctx),
