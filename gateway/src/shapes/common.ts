@@ -4,11 +4,14 @@ import type { OnBehalf } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { addedWith, supports, type Version } from '../versions.js'
 
-export const datetime = z.iso.datetime({ precision: 6 })
-export const uuid = z.uuid()
+export const datetime = z.iso
+  .datetime({ precision: 6 })
+  .meta({ id: 'Time', description: 'A time in UTC, with six digits of the second.' })
+export const uuid = z.uuid().meta({ id: 'Id', description: 'A UUID.' })
+export const base64 = z.base64().meta({ id: 'Base64', description: 'Bytes in base64.' })
 
 /** A PNG; only in the detail form. */
-export const thumbnailSchema = { thumbnail: z.base64().nullable() }
+export const thumbnailSchema = { thumbnail: base64.nullable() }
 
 export const isoOrNull = (time: Timestamp | undefined): string | null => (time ? toIso(time) : null)
 

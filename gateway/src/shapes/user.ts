@@ -9,19 +9,21 @@ export const userProfile = z.record(z.string(), z.unknown(), 'must be an object'
 })
 
 /** Of other users, only the public members are set. */
-export const userSchema = z.object({
-  username: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  date_joined: datetime,
-  avatar: z.string().nullable(),
-  using_auth0: z.boolean(),
-  email: z.string().optional(),
-  email_confirmed: z.boolean().optional(),
-  is_active: z.boolean().optional(),
-  is_staff: z.boolean().optional(),
-  user_profile: userProfile.optional(),
-})
+export const userSchema = z
+  .object({
+    username: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    date_joined: datetime,
+    avatar: z.string().nullable(),
+    using_auth0: z.boolean(),
+    email: z.string().optional(),
+    email_confirmed: z.boolean().optional(),
+    is_active: z.boolean().optional(),
+    is_staff: z.boolean().optional(),
+    user_profile: userProfile.optional(),
+  })
+  .meta({ id: 'User', description: 'A user. Of other users, only the public members are set.' })
 
 export const userShape = (user: User) => ({
   username: user.username,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
 import { csvType } from '../../http/csv.js'
 import { quotaSchema, quotaShape, usageSchema } from '../../shapes/ai-usage.js'
-import { withArticle } from '../with-article.js'
+import { nounOf } from '../nouns.js'
 import { usageQuery, usageReply } from './usage-reply.js'
 
 const containerUsage = (segment: 'workspace' | 'organization', type: NodeType): Endpoint =>
@@ -13,7 +13,9 @@ const containerUsage = (segment: 'workspace' | 'organization', type: NodeType): 
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `The tokens that AI used in ${withArticle(segment)} in a month; for its managers and for staff; JSON or CSV`,
+    operationId: `get${nounOf(segment).idPart}AiUsage`,
+    summary: `Get the tokens that AI used in ${nounOf(segment).a} in a month`,
+    description: `Members who may manage the ${segment} may read this, and staff. The answer is JSON or CSV.`,
     query: z.object(usageQuery),
     responses: { 200: usageSchema.extend({ quota: quotaSchema }) },
     mediaType: csvType,

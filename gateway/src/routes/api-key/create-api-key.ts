@@ -11,8 +11,10 @@ export const createApiKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary:
-    'Create an API key; requires sign-in with a password. Only this response contains the token',
+  operationId: 'createApiKey',
+  summary: 'Create an API key',
+  description:
+    'Only this answer contains the token. The request needs a sign-in with a password: it is rejected if it is made with an API key.',
   body: z.object({
     name,
     workspace: idText.nullish(),
@@ -20,6 +22,7 @@ export const createApiKey: Endpoint = endpoint({
     access: accessMember.nullish(),
   }),
   responses: { 201: apiKeySchema.extend({ token: z.string(), user: z.string() }) },
+  responseHeaders: ['Location'],
   async handle({ version, body: { name, workspace, expiry, access }, services, call }) {
     const request = {
       name,

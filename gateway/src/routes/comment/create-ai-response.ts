@@ -8,8 +8,10 @@ export const createAiResponse: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary:
-    'Let AI answer a comment: an empty comment of the user `ai`, which a task fills. Who asked for it may delete it',
+  operationId: 'createAiResponse',
+  summary: 'Let AI answer a comment',
+  description:
+    'The answer is an empty comment of the user `ai`, which a task fills. Who asked for it may delete it.',
   responses: { 201: commentSchema },
   async handle(input) {
     const { params, services, call } = input

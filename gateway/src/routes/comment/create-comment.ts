@@ -13,8 +13,10 @@ export const createComment: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary:
-    'Comment on an object; access by link alone is not enough. Mentioned users (`@username`) with access get an e-mail',
+  operationId: 'createComment',
+  summary: 'Comment on an object',
+  description:
+    'The caller must have access to the object; a shared link alone is not enough. Mentioned users (`@username`) with access get an e-mail.',
   query: silentQuery,
   body: closedBody({
     target_type: targetType,

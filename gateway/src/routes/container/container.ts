@@ -4,6 +4,7 @@ import type { Input } from '../../endpoint.js'
 import type { NodeIncludes, NodeWithLists } from '../../nodes/node-with-lists.js'
 import type { Version } from '../../versions.js'
 import { base64, description, idText, name } from '../body-members.js'
+import { nounOf } from '../nouns.js'
 
 /** The differences between the types of containers, which share all routes. */
 export type Container = {
@@ -46,23 +47,27 @@ const members = {
 }
 
 export const createBody = ({ segment, parent }: Container) =>
-  z.object({
-    ...members,
-    name,
-    // The primary workspace is created with its user.
-    ...(segment === 'workspace' && { workspace_type: z.literal('secondary').nullish() }),
-    ...(parent && !parent.isOptional && { [parent.member]: idText }),
-  })
+  z
+    .object({
+      ...members,
+      name,
+      // The primary workspace is created with its user.
+      ...(segment === 'workspace' && { workspace_type: z.literal('secondary').nullish() }),
+      ...(parent && !parent.isOptional && { [parent.member]: idText }),
+    })
+    .meta({ id: `${nounOf(segment).idPart}Create` })
 
 /** Omitted members keep their values with PATCH and with PUT, because clients omit nulls. */
 export const updateBody = ({ segment }: Pick<Container, 'segment'>) =>
-  z.object({
-    ...members,
-    name: name.optional(),
-    ...(segment === 'workspace' && {
-      workspace_type: z.enum(['primary', 'secondary'], 'must be primary or secondary').nullish(),
-    }),
-  })
+  z
+    .object({
+      ...members,
+      name: name.optional(),
+      ...(segment === 'workspace' && {
+        workspace_type: z.enum(['primary', 'secondary'], 'must be primary or secondary').nullish(),
+      }),
+    })
+    .meta({ id: `${nounOf(segment).idPart}Update` })
 
 export type ContainerBody = z.output<ReturnType<typeof updateBody>>
 

@@ -14,7 +14,9 @@ const size = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'The size of a data object',
+  operationId: 'getDataObjectSize',
+  summary: 'Get the size of a data object',
+  description: 'The size is that of the decoded data.',
   responses: { 200: z.object({ size_bytes: z.int() }) },
   async handle(input) {
     return ok({ size_bytes: Number((await getDataObject(input)).sizeBytes) })
@@ -27,7 +29,9 @@ const children = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'Always empty: data objects have no children',
+  operationId: 'listDataObjectChildren',
+  summary: 'List what is below a data object',
+  description: 'The list is always empty.',
   responses: { 200: z.array(z.unknown()).length(0) },
   async handle(input) {
     await getDataObject(input)
@@ -48,6 +52,8 @@ const routesOf = (revision: Resource) => [
 const asOfRevision = (ofFigure: Endpoint, ofAsset: Endpoint): Endpoint => ({
   ...ofFigure,
   path: ofFigure.path.replace('/revision/', '/data/'),
+  operationId: ofFigure.operationId.replace('Revision', 'DataObject'),
+  summary: ofFigure.summary.replace('a figure revision', 'the revision of a data object'),
   async handle(input, upload) {
     const { revisionId, revisionType } = await getDataObject(input)
     const own = revisionType === NodeType.ASSET_REVISION ? ofAsset : ofFigure

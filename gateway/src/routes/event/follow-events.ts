@@ -12,7 +12,10 @@ export const followEvents: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: "Live events: the caller's tasks, and changes in workspaces that the caller may view",
+  operationId: 'followEvents',
+  summary: 'Follow live events',
+  description:
+    'The events are the tasks of the caller, and changes in workspaces that the caller may view. `Last-Event-ID` resumes after an event. The answer ends when the credentials expire.',
   responses: { 200: null },
   mediaType: 'text/event-stream',
   async handle({ headers, services, streamCall, stopping, isAllowed, cfg }) {

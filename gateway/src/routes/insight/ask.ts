@@ -17,8 +17,9 @@ export const ask: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   isLong: true,
-  summary:
-    'Ask a language model about a figure revision. With `stream`, the answer is sent as server-sent events: `delta { text }`, `usage { input_tokens, output_tokens, is_estimate }`, then `done` with the members of the JSON answer, or `error { error, detail }`',
+  operationId: 'askAboutFigure',
+  summary: 'Ask a language model about a figure revision',
+  description: 'With `stream`, the answer is sent as server-sent events.',
   body,
   responses: { 200: answerSchema },
   mediaType: 'text/event-stream',

@@ -8,7 +8,9 @@ export const check: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Whether AI can process a figure revision now, and why not; counts nothing',
+  operationId: 'checkInsight',
+  summary: 'Check whether AI can process a figure revision now',
+  description: 'If it cannot, `messages` says why. The check counts for no limit.',
   body: z.object({ figure_revision: idText }),
   responses: { 200: z.object({ available: z.boolean(), messages: z.array(z.string()) }) },
   async handle({ body, services, call }) {

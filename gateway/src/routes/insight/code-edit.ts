@@ -24,7 +24,9 @@ const body = z.object({
   model: text.nullish(),
 })
 
-const toolCall = z.object({ name: z.string(), input: z.unknown(), result: z.string() })
+const toolCall = z
+  .object({ name: z.string(), input: z.unknown(), result: z.string() })
+  .meta({ id: 'ToolCall', description: 'A call of a tool by the language model.' })
 
 export const codeEdit: Endpoint = endpoint({
   method: 'POST',
@@ -34,8 +36,10 @@ export const codeEdit: Endpoint = endpoint({
   idempotent: false,
   isLong: true,
   bodyBytesMax: () => bodyBytesMax,
-  summary:
-    'Let a language model change the code of a figure as the last message asks; nothing is stored. `valid` and `error` tell whether the code can be parsed and imports only `available_packages`; `error` also tells which limit ended the work',
+  operationId: 'editFigureCode',
+  summary: 'Let a language model change the code of a figure',
+  description:
+    'The last message says what to change. Nothing is stored. `valid` and `error` tell whether the code can be parsed and imports only `available_packages`; `error` also tells which limit ended the work.',
   body,
   responses: {
     200: z.object({

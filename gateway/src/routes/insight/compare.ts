@@ -18,8 +18,10 @@ export const compare: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   isLong: true,
-  summary:
-    'Ask a language model to compare two figure revisions; the plan of the workspace of the left one counts. `prompt` may ask a question about both. With `stream`, as server-sent events',
+  operationId: 'compareFigures',
+  summary: 'Ask a language model to compare two figure revisions',
+  description:
+    'The plan of the workspace of the left revision counts. With `stream`, the answer is sent as server-sent events.',
   body,
   responses: { 200: answerSchema },
   mediaType: 'text/event-stream',

@@ -5,7 +5,9 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { dataSchema, dataShape } from '../../shapes/data.js'
 import { idIn, idText } from '../body-members.js'
 
-const dataset = z.object({ name: z.string(), description: z.string(), type: z.string() })
+const dataset = z
+  .object({ name: z.string(), description: z.string(), type: z.string() })
+  .meta({ id: 'Dataset', description: 'Data that code reads or writes.' })
 
 export const datasets: Endpoint = endpoint({
   method: 'POST',
@@ -14,8 +16,10 @@ export const datasets: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   isLong: true,
-  summary:
-    'The data of a figure: `external_data`, the tables and files of the revision and of the linked asset revisions that the caller may view; `ai_inputs` and `ai_outputs`, what its code reads and writes, as a language model says',
+  operationId: 'listFigureDatasets',
+  summary: 'List the data that a figure reads and writes',
+  description:
+    '`external_data` lists the tables and files of the revision and of linked asset revisions that the caller may view. A language model finds the inputs and outputs in the code.',
   body: z.object({ figure_revision: idText }),
   responses: {
     200: z.object({

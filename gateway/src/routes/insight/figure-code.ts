@@ -10,8 +10,10 @@ export const figureCode: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   isLong: true,
-  summary:
-    'The stored code that made a figure: lines of it, which a language model chooses. Empty if there are none',
+  operationId: 'extractFigureCode',
+  summary: 'Extract the code that made a figure',
+  description:
+    'The answer has lines of the stored code, which a language model chooses. It is empty if there are none.',
   body: z.object({ figure_revision: idText }),
   responses: { 200: z.object({ code: z.string(), omissions: z.array(z.string()) }) },
   guard: (_params, body) => ({

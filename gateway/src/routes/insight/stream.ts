@@ -7,12 +7,14 @@ import { answerTo, serverError } from '../../http/errors.js'
 import { required } from '../../required.js'
 
 /** The body of an answer that is not streamed. */
-export const answerSchema = z.object({
-  response: z.string(),
-  model: z.string(),
-  is_cached: z.boolean(),
-  omissions: z.array(z.string()),
-})
+export const answerSchema = z
+  .object({
+    response: z.string(),
+    model: z.string(),
+    is_cached: z.boolean(),
+    omissions: z.array(z.string()),
+  })
+  .meta({ id: 'InsightAnswer', description: 'The answer of a language model.' })
 
 /** Of every question: whether the answer is streamed, and by which model. */
 export const answerMembers = {

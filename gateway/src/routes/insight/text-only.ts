@@ -17,8 +17,10 @@ export const textOnly: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   isLong: true,
-  summary:
-    'Ask a language model about a text. The plan of `workspace` counts; by default, that of the primary workspace. With `stream`, as server-sent events',
+  operationId: 'askAboutText',
+  summary: 'Ask a language model about a text',
+  description:
+    'The plan of `workspace` counts; by default, that of the primary workspace. With `stream`, the answer is sent as server-sent events.',
   body,
   responses: { 200: answerSchema },
   mediaType: 'text/event-stream',

@@ -2,6 +2,7 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
 import type { MembershipResource } from '../member/resources.js'
+import { nounOf } from '../nouns.js'
 
 export const acceptInvitation = ({ segment, type }: MembershipResource): Endpoint =>
   endpoint({
@@ -10,7 +11,9 @@ export const acceptInvitation = ({ segment, type }: MembershipResource): Endpoin
     since: 'v1',
     auth: 'required',
     idempotent: false,
-    summary: `Join the ${segment} with the token of an invitation, which works once`,
+    operationId: `accept${nounOf(segment).idPart}Invitation`,
+    summary: `Join ${nounOf(segment).a} by invitation`,
+    description: 'The token of an invitation works once.',
     responses: { 200: invitationSchema },
     async handle({ params, services, call }) {
       const request = { token: params.key ?? '', type }

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { memberSchema, memberShape } from '../../shapes/member.js'
+import { nounOf } from '../nouns.js'
 import { type MembershipResource, manageGuard, memberBody, memberIn } from './resources.js'
 
 export const addMember = (resource: MembershipResource): Endpoint =>
@@ -10,7 +11,9 @@ export const addMember = (resource: MembershipResource): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: false,
-    summary: `Add a member to the ${resource.segment}`,
+    operationId: `add${nounOf(resource.segment).idPart}Member`,
+    summary: `Add a member to ${nounOf(resource.segment).a}`,
+    description: 'The caller needs the permission MANAGE.',
     body: memberBody(resource),
     responses: { 200: memberSchema },
     guard: manageGuard(resource),

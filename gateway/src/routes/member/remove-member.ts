@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { memberSchema } from '../../shapes/member.js'
+import { nounOf } from '../nouns.js'
 import { type MembershipResource, manageGuard, username } from './resources.js'
 
 export const removeMember = (resource: MembershipResource): Endpoint =>
@@ -10,7 +11,10 @@ export const removeMember = (resource: MembershipResource): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: false,
-    summary: `Remove a member from the ${resource.segment}`,
+    operationId: `remove${nounOf(resource.segment).idPart}Member`,
+    summary: `Remove a member from ${nounOf(resource.segment).a}`,
+    description:
+      'The caller needs the permission MANAGE, except to leave. In the answer, the role is null.',
     body: z.object({ username }),
     responses: { 200: memberSchema },
     guard: manageGuard(resource),

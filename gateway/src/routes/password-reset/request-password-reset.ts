@@ -9,8 +9,9 @@ export const requestPasswordReset = endpoint({
   since: 'v1',
   auth: 'none',
   idempotent: true,
-  summary:
-    'Request an e-mail with a link to reset the password; the response does not reveal whether there is an account',
+  operationId: 'requestPasswordReset',
+  summary: 'Request an e-mail with a link to reset the password',
+  description: 'The answer does not reveal whether there is an account.',
   acceptsForm: true,
   body: closedBody({ email: z.string() }),
   responses: { 200: detailSchema },

@@ -10,7 +10,9 @@ const listPlans = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'List the plans; a limit of null means unlimited',
+  operationId: 'listPlans',
+  summary: 'List the plans',
+  description: 'A limit of null means unlimited.',
   responses: { 200: z.array(planSchema) },
   async handle({ services, call }) {
     const { plans } = await services.plans.listPlans({}, call)
@@ -24,7 +26,9 @@ const createPlan = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'Create a plan; staff only',
+  operationId: 'createPlan',
+  summary: 'Create a plan',
+  description: 'Only staff may create plans. An omitted limit means unlimited.',
   body: planBody,
   responses: { 201: planSchema },
   async handle({ services, call, body }) {
@@ -41,7 +45,9 @@ const updatePlan = (method: 'PUT' | 'PATCH') =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: 'Update a plan; omitted members keep their values; staff only',
+    operationId: `${method === 'PUT' ? 'replace' : 'update'}Plan`,
+    summary: 'Update a plan',
+    description: 'Only staff may update plans. Omitted members keep their values.',
     body: planBody.partial(),
     responses: { 200: planSchema },
     async handle({ services, call, body, params }) {
@@ -66,7 +72,9 @@ const deletePlan = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Delete a plan that is not in use; staff only',
+  operationId: 'deletePlan',
+  summary: 'Delete a plan that is not in use',
+  description: 'Only staff may delete plans.',
   responses: { 204: null },
   async handle({ services, call, params }) {
     await services.plans.deletePlan({ id: params.id ?? '' }, call)

@@ -12,7 +12,9 @@ const listPromotions = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'List the promotion codes; staff only',
+  operationId: 'listPromotionCodes',
+  summary: 'List the promotion codes',
+  description: 'Only staff may read them.',
   responses: { 200: z.array(promotionSchema) },
   async handle({ services, call }) {
     const read = async (pageToken: string) => {
@@ -29,7 +31,9 @@ const createPromotion = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'Create a promotion code for a plan; generated if omitted; staff only',
+  operationId: 'createPromotionCode',
+  summary: 'Create a promotion code for a plan',
+  description: 'Only staff may create codes. An omitted code is generated.',
   body: closedBody({
     promotion_code: z.string('must be a string').nullish(),
     plan: idText,
@@ -59,7 +63,9 @@ const deletePromotion = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Delete a promotion code; plans already granted remain; staff only',
+  operationId: 'deletePromotionCode',
+  summary: 'Delete a promotion code',
+  description: 'Only staff may delete codes. Plans that were granted with it remain.',
   responses: { 204: null },
   async handle({ services, call, params }) {
     await services.plans.deletePromotion({ code: params.code ?? '' }, call)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { storageSchema, storageShape } from '../../shapes/plan.js'
-import { withArticle } from '../with-article.js'
+import { nounOf } from '../nouns.js'
 import { planResources } from './subscriptions.js'
 
 const body = z.object({ vendor: z.string('must be a string'), params: z.unknown().optional() })
@@ -17,7 +17,9 @@ const getStorage = ({ segment, type }: PlanResource) =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Where the data of ${withArticle(segment)} is stored`,
+    operationId: `get${nounOf(segment).idPart}Storage`,
+    summary: `Get where the data of ${nounOf(segment).a} is stored`,
+    description: 'The caller needs the permission MANAGE. Secrets are not shown.',
     responses: { 200: storageSchema },
     async handle({ params, services, call }) {
       const { settings } = await services.plans.getStorage({ nodeId: params.id ?? '', type }, call)
@@ -32,9 +34,10 @@ const changeStorage = ({ segment, type }: PlanResource, isTest: boolean) =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: isTest
-      ? 'Test storage settings without saving them'
-      : `Change where new data of ${withArticle(segment)} is stored`,
+    operationId: `${isTest ? 'test' : 'change'}${nounOf(segment).idPart}Storage`,
+    summary: `${isTest ? 'Test storage settings for' : 'Change where to store new data of'} ${nounOf(segment).a}`,
+    description:
+      'The caller needs the permission MANAGE. The vendor and the credentials are tested with a small object.',
     body,
     responses: { 200: storageSchema },
     guard: ({ id = '' }) => ({ id, permission: Permission.MANAGE, type }),

@@ -16,7 +16,9 @@ export const deriveRevision = uploadEndpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary: 'Create a revision with the data objects of this one; the bytes are shared',
+  operationId: 'deriveRevision',
+  summary: 'Create a figure revision with the data objects of another one',
+  description: 'The bytes are shared, not copied. The answer is the new revision.',
   // Streamed, because metadata is stored unchanged.
   upload: true,
   query: silentQuery,
@@ -27,6 +29,7 @@ export const deriveRevision = uploadEndpoint({
     short_id: z.string().nullish(),
   }),
   responses: { 201: figureRevisions.fullSchema },
+  responseHeaders: ['ETag', 'Location'],
   async handle(input, upload) {
     const { services, call, params, version } = input
     const sourceId = params.id ?? ''

@@ -14,7 +14,10 @@ export const findByHash = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Find asset revisions by the hash of their data, among those that the caller may view',
+  operationId: 'findAssetRevisionsByHash',
+  summary: 'Find asset revisions by the hash of their data',
+  description:
+    'The answer lists the revisions that the caller may view, and is empty if there are none.',
   body: z.object({
     hash_type: z.literal('blake3'),
     digest: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),

@@ -10,9 +10,11 @@ export const generateDescription: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   isLong: true,
-  summary:
-    'Let a language model describe the figure, and save the description with the author `ai`. Answers the revision',
+  operationId: 'generateRevisionDescription',
+  summary: 'Let a language model describe a figure revision',
+  description: 'The description is saved with the author `ai`. The answer is the updated revision.',
   responses: { 200: figureRevisions.fullSchema },
+  responseHeaders: ['ETag'],
   async handle(input) {
     const { params, services, streamCall, call } = input
     const id = params.id ?? ''

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { nounOf } from '../nouns.js'
 import { collectPages } from '../pagination.js'
 import { type Shareable, userShareSchema } from './shares.js'
 
@@ -10,7 +11,9 @@ export const listUserShares = ({ segment, type }: Shareable): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `List the users with whom the ${segment} is shared`,
+    operationId: `list${nounOf(segment).idPart}Shares`,
+    summary: `List the users with whom ${nounOf(segment).a} is shared`,
+    description: 'Members of the workspace are not listed.',
     responses: { 200: z.array(userShareSchema) },
     async handle({ params, services, call }) {
       const { id = '' } = params

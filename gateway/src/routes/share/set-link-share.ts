@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { nounOf } from '../nouns.js'
 import { linkShareSchema, type Shareable, shareGuard, yesOrNo } from './shares.js'
 
 export const setLinkShare = (shareable: Shareable): Endpoint =>
@@ -9,7 +10,10 @@ export const setLinkShare = (shareable: Shareable): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Share the ${shareable.segment} and everything below it by link, or stop shareGuard`,
+    operationId: `share${nounOf(shareable.segment).idPart}ByLink`,
+    summary: `Share ${nounOf(shareable.segment).a} by link, or stop sharing`,
+    description:
+      'The caller needs the permission SHARE. Everything below the object is shared, too. Organizations and workspaces cannot be shared: they have members.',
     body: z.object({ enabled: yesOrNo }),
     responses: { 200: linkShareSchema },
     guard: shareGuard(shareable),

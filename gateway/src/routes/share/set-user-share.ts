@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { username } from '../member/resources.js'
+import { nounOf } from '../nouns.js'
 import { type Shareable, shareGuard, userShareSchema, yesOrNo } from './shares.js'
 
 export const setUserShare = (shareable: Shareable): Endpoint =>
@@ -10,7 +11,10 @@ export const setUserShare = (shareable: Shareable): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Share the ${shareable.segment} and everything below it with a user, or stop shareGuard`,
+    operationId: `share${nounOf(shareable.segment).idPart}WithUser`,
+    summary: `Share ${nounOf(shareable.segment).a} with a user, or stop sharing`,
+    description:
+      'The caller needs the permission SHARE. Everything below the object is shared, too. Organizations and workspaces cannot be shared: they have members.',
     body: z.object({ username, sharing_enabled: yesOrNo }),
     responses: { 200: userShareSchema },
     guard: shareGuard(shareable),

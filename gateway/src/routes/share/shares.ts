@@ -14,5 +14,9 @@ export const shareGuard =
   ({ type }: Shareable) =>
   ({ id = '' }: Record<string, string>): Guard => ({ id, permission: Permission.SHARE, type })
 
-export const userShareSchema = z.object({ username: z.string(), sharing_enabled: z.boolean() })
-export const linkShareSchema = z.object({ enabled: z.boolean() })
+export const userShareSchema = z
+  .object({ username: z.string(), sharing_enabled: z.boolean() })
+  .meta({ id: 'UserShare', description: 'The share of an object with a user.' })
+export const linkShareSchema = z
+  .object({ enabled: z.boolean() })
+  .meta({ id: 'LinkShare', description: 'The share of an object by link.' })

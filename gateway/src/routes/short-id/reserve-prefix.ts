@@ -7,8 +7,9 @@ export const reserveShortIdPrefix = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary:
-    'Reserve a prefix of eight characters for the short ids that the caller assigns to revisions',
+  operationId: 'reserveShortIdPrefix',
+  summary: 'Reserve a prefix for short ids',
+  description: 'The short ids that the caller assigns to revisions begin with it.',
   responses: { 201: z.object({ prefix: z.string().length(8) }) },
   async handle({ services, call }) {
     const { prefix } = await services.revisions.reserveShortIdPrefix({}, call)

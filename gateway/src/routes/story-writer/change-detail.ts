@@ -13,7 +13,10 @@ export const changeDetail: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   isLong: true,
-  summary: 'Let AI write the text of a slide with more, or less, detail. Changes nothing',
+  operationId: 'changeSlideDetail',
+  summary: 'Let AI write a slide with more or less detail',
+  description:
+    'Nothing is stored: the client saves the text. The caller needs the permission UPDATE on the story.',
   body: z.object({
     story_id: idText,
     slide_id: z.string('must be a string'),

@@ -17,4 +17,6 @@ export const omissionsSchema = z.array(z.string()).meta({
   description: 'What the language model did not get, because of its size or your permissions',
 })
 
-export const taskSchema = z.object({ task_id: uuid })
+export const taskSchema = z
+  .object({ task_id: uuid })
+  .meta({ id: 'TaskReference', description: 'A task that was started.' })

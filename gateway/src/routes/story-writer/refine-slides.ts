@@ -10,8 +10,10 @@ export const refineSlides: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   isLong: true,
-  summary:
-    'Let AI improve the texts of a story. Changes nothing: `slides` has the texts that would change, `content` all of them in one text',
+  operationId: 'refineSlides',
+  summary: 'Let AI improve the texts of a story',
+  description:
+    'Nothing is stored. `slides` has the texts that would change, and `content` all of them in one text. The caller needs the permission UPDATE on the story.',
   body: z.object({ story_id: idText }),
   responses: {
     200: z.object({

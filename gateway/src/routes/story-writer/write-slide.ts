@@ -19,8 +19,10 @@ const common = {
 export const writeSlide: Endpoint = endpoint({
   ...common,
   path: '/deep_insight/story/slide/generate/',
-  summary:
-    'Let AI write one slide of a story; `figure` slides need `revision_id`. Changes nothing: the client saves the text',
+  operationId: 'writeSlide',
+  summary: 'Let AI write one slide of a story',
+  description:
+    'Nothing is stored: the client saves the text. Slides of the type `figure` need `revision_id`. The caller needs the permission UPDATE on the story.',
   body: z.object({
     story_id: idText,
     slide_type: z.enum(slideTypeNames, `must be one of ${slideTypeNames.join(', ')}`),
@@ -42,7 +44,10 @@ export const writeSlide: Endpoint = endpoint({
 export const writeFigure: Endpoint = endpoint({
   ...common,
   path: '/deep_insight/story/figure/',
-  summary: 'Let AI write the slide about one figure of a story. Changes nothing',
+  operationId: 'writeFigureSlide',
+  summary: 'Let AI write the slide about one figure of a story',
+  description:
+    'Nothing is stored: the client saves the text. The caller needs the permission UPDATE on the story.',
   body: z.object({ story_id: idText, revision_id: idText }),
   responses: { 200: figureSlideSchema },
   async handle({ body, services, streamCall }) {
@@ -55,8 +60,10 @@ export const writeFigure: Endpoint = endpoint({
 export const writeOverviews: Endpoint = endpoint({
   ...common,
   path: '/deep_insight/story/overviews/',
-  summary:
-    'Let AI write the introduction of a story, and a sentence about each figure. Changes nothing',
+  operationId: 'writeStoryOverviews',
+  summary: 'Let AI write the introduction of a story',
+  description:
+    'The answer also has a sentence about each figure. Nothing is stored. The caller needs the permission UPDATE on the story.',
   body: z.object({ story_id: idText }),
   responses: { 200: overviewSlideSchema },
   async handle({ body, services, streamCall }) {

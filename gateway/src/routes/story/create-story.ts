@@ -15,11 +15,14 @@ export const createStory: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary:
-    'Create a story over figure revisions; without `slides`, it gets a title and one slide for each revision',
+  operationId: 'createStory',
+  summary: 'Create a story over figure revisions',
+  description:
+    'Without `slides`, it gets a title and one slide for each revision. The caller needs the permission CREATE on the workspace.',
   query: silentQuery,
   body: createBody,
   responses: { 201: storySchema },
+  responseHeaders: ['ETag', 'Location'],
   guard: (_params, body) => ({
     id: idIn(body, 'workspace'),
     permission: Permission.CREATE,

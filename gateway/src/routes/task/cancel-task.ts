@@ -8,7 +8,9 @@ export const cancelTask = endpoint({
   since: 'v1.3',
   auth: 'required',
   idempotent: false,
-  summary: 'Cancel a task that has not finished, and stop its work',
+  operationId: 'cancelTask',
+  summary: 'Cancel a task of the caller',
+  description: 'The task must not have finished. Its work is stopped.',
   responses: { 200: taskSchema },
   async handle({ params, services, call }) {
     const { task } = await services.tasks.cancelTask({ id: params.task_id ?? '' }, call)

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 
-export const tokensSchema = z.object({ access: z.string(), refresh: z.string() })
+export const tokensSchema = z
+  .object({ access: z.string(), refresh: z.string() })
+  .meta({ id: 'Tokens', description: 'The tokens of a sign-in.' })
 
 export const issueToken = endpoint({
   method: 'POST',
@@ -10,7 +12,10 @@ export const issueToken = endpoint({
   since: 'v1',
   auth: 'none',
   idempotent: false,
+  operationId: 'issueToken',
   summary: 'Sign in with a username and a password',
+  description:
+    'The access token is sent with each request, as `Authorization: Bearer`. The refresh token gets new access tokens.',
   acceptsForm: true,
   body: z.object({
     username: z.string(),

@@ -9,7 +9,9 @@ export const revokeToken = endpoint({
   since: 'v1',
   auth: 'none',
   idempotent: true,
-  summary: 'Sign out: revoke a refresh token, or with `all` all refresh tokens of its user',
+  operationId: 'revokeToken',
+  summary: 'Sign out: revoke a refresh token',
+  description: 'With `all`, all refresh tokens of its user are revoked.',
   acceptsForm: true,
   // Clients may send back the whole response of the sign-in.
   body: closedBody(

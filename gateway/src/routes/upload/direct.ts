@@ -16,8 +16,10 @@ export const directUpload = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  summary:
-    'Begin an upload to the object store; the client sends the bytes with one request to the URL in the response',
+  operationId: 'createDirectUpload',
+  summary: 'Begin an upload to the object store',
+  description:
+    'The client then sends the bytes with one request to the URL in the answer. The object store must support it.',
   body: closedBody({
     ...targets,
     size_bytes: z.int('must be a number of bytes').min(0, 'must not be negative'),

@@ -26,7 +26,10 @@ export const tusRoutes: Endpoint[] = [
     method: 'POST',
     path: '/upload/',
     idempotent: false,
-    summary: 'Begin a resumable upload; Upload-Metadata contains its target',
+    operationId: 'createUpload',
+    summary: 'Begin a resumable upload',
+    description:
+      'The protocol is tus 1.0. `Upload-Metadata` names the target: one of `figure`, `asset`, `analysis`, `revision`, `asset_revision`. The body may have the first bytes.',
     requestHeaders: z.object({
       'Tus-Resumable': resumable,
       'Upload-Length': bytes.optional(),
@@ -43,7 +46,9 @@ export const tusRoutes: Endpoint[] = [
     path: '/upload/:id/',
     idempotent: true,
     allowsMethodOverride: true,
-    summary: 'Get the number of bytes received: Upload-Offset',
+    operationId: 'getUploadOffset',
+    summary: 'Get how many bytes of an upload were received',
+    description: 'The number is in `Upload-Offset`.',
     requestHeaders: z.object({ 'Tus-Resumable': resumable }),
     responses: { 200: null },
     handle: (input) => answerTus(input, 'HEAD'),
@@ -54,8 +59,10 @@ export const tusRoutes: Endpoint[] = [
     path: '/upload/:id/',
     idempotent: false,
     allowsMethodOverride: true,
-    summary:
-      'Append to an upload at Upload-Offset; if the connection breaks, the received bytes are kept',
+    operationId: 'appendToUpload',
+    summary: 'Append bytes to an upload',
+    description:
+      'The bytes begin at `Upload-Offset`. If the connection breaks, the bytes received so far are kept.',
     requestHeaders: z.object({
       'Tus-Resumable': resumable,
       'Upload-Offset': bytes,
@@ -71,7 +78,9 @@ export const tusRoutes: Endpoint[] = [
     path: '/upload/:id/',
     idempotent: false,
     allowsMethodOverride: true,
+    operationId: 'deleteUpload',
     summary: 'Abandon an upload',
+    description: 'The bytes received so far are deleted.',
     requestHeaders: z.object({ 'Tus-Resumable': resumable }),
     responses: { 204: null },
     handle: (input) => answerTus(input, 'DELETE'),

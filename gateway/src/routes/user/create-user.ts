@@ -10,7 +10,10 @@ export const createUser = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: false,
-  summary: 'Sign up; also creates the primary workspace of the user',
+  operationId: 'createUser',
+  summary: 'Sign up',
+  description:
+    'The primary workspace of the user is created, too. The answer has tokens of the new user.',
   body: z.object({
     username: z.string('must be a string'),
     email: z.string('must be a string'),

@@ -8,8 +8,9 @@ export const deleteUser = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary:
-    'Delete an account; users must send their password if they have one, staff may delete any account',
+  operationId: 'deleteUser',
+  summary: 'Delete an account',
+  description: 'Users must send their password if they have one. Staff may delete any account.',
   isBodyOptional: true,
   body: closedBody({ password: z.string('must be a string').nullish() }),
   responses: { 204: null },

@@ -27,7 +27,9 @@ export const updateUser = (method: 'PUT' | 'PATCH'): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: 'Update the own account; omitted members keep their values',
+    operationId: `${method === 'PUT' ? 'replace' : 'update'}User`,
+    summary: 'Update the account of the caller',
+    description: 'Omitted members keep their values. Unknown members are ignored.',
     // Streamed: avatars are larger than ordinary bodies, and the profile is stored unchanged.
     upload: true,
     body: members,

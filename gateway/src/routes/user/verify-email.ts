@@ -10,8 +10,10 @@ export const verifyEmail = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: false,
-  summary:
-    'Confirm the e-mail address with the `token` from an e-mail; without a token, request such an e-mail',
+  operationId: 'verifyEmail',
+  summary: 'Confirm the e-mail address of an account',
+  description:
+    'The `token` comes from an e-mail. Without a token, the request sends such an e-mail.',
   isBodyOptional: true,
   body: closedBody({ token: z.string('must be a string').nullish() }),
   responses: { 200: detailSchema },

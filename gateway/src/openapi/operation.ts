@@ -1,0 +1,57 @@
+import type { Config } from '../config.js'
+import type { Endpoint } from '../endpoint.js'
+import type { Json } from './json.js'
+import { parametersOf } from './parameters.js'
+import { responsesOf } from './responses.js'
+import type { Schemas } from './schemas.js'
+import { tagOf } from './tags.js'
+
+export type Components = { schemas: Schemas; parameters: Json; responses: Json }
+
+const credentials = [{ bearer: [] }, { apiKey: [] }]
+
+/** The document says `required` for all routes. */
+const securityOf = {
+  required: {},
+  optional: { security: [{}, ...credentials] },
+  none: { security: [] },
+}
+
+export function operation(endpoint: Endpoint, components: Components, cfg: Config): Json {
+  const { operationId, summary, description, auth, since, idempotent } = endpoint
+  const { schemas, parameters, responses } = components
+  const ownParameters = parametersOf(endpoint, schemas, parameters)
+  return {
+    operationId,
+    tags: [tagOf(endpoint.path)],
+    summary,
+    description,
+    ...securityOf[auth],
+    'x-since': since,
+    'x-idempotent': idempotent,
+    ...(ownParameters.length > 0 && { parameters: ownParameters }),
+    ...requestBody(endpoint, schemas, cfg),
+    responses: responsesOf(endpoint, schemas, responses),
+  }
+}
+
+function requestBody(endpoint: Endpoint, schemas: Schemas, cfg: Config): Json {
+  const { body, bytesType, acceptsForm, isBodyOptional, upload } = endpoint
+  if (bytesType) {
+    return { requestBody: { description: 'The bytes.', content: { [bytesType]: {} } } }
+  }
+  if (!body) return {}
+  const usualMax = upload ? cfg.uploadBodyBytesMax : cfg.jsonBodyBytesMax
+  const bytesMax = endpoint.bodyBytesMax?.(cfg) ?? usualMax
+  const content = { schema: schemas.schemaOf(body, 'input') }
+  return {
+    requestBody: {
+      description: `At most ${bytesMax} bytes.`,
+      ...(!isBodyOptional && { required: true }),
+      content: {
+        'application/json': content,
+        ...(acceptsForm && { 'application/x-www-form-urlencoded': content }),
+      },
+    },
+  }
+}
