@@ -3,13 +3,16 @@ import type { Endpoint } from '../endpoint.js'
 import { errorSchema } from '../http/errors.js'
 import { fullPath } from '../http/router.js'
 import { readServerVersion } from '../server-version.js'
+import { coreObjectSchema } from '../shapes/common.js'
+import { namedObjectSchema } from '../shapes/containers.js'
 import { isSince, type Version } from '../versions.js'
 import { asOf } from './as-of.js'
 import { members } from './descriptions/index.js'
-import { unexpected } from './errors.js'
+import { usualResponse } from './errors.js'
 import { headerComponents } from './headers.js'
 import type { Json } from './json.js'
 import { type Components, operation } from './operation.js'
+import { pathParameters } from './parameters.js'
 import { createSchemas } from './schemas.js'
 import { tags } from './tags.js'
 import { usedComponents } from './used-components.js'
@@ -34,14 +37,17 @@ const description =
   'Every answer has the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and ' +
   '`X-Request-Id`. The guide of the installation is at `/docs/`.'
 
+/** Components that others extend, or that no route names. */
+const roots = [errorSchema, coreObjectSchema, namedObjectSchema]
+
 /** Generates the OpenAPI 3.1 document of one version from the declared routes. */
 export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): Json {
   const components: Components = {
     schemas: createSchemas(members),
     parameters: {},
-    responses: { Unexpected: unexpected },
+    responses: { Usual: usualResponse },
   }
-  components.schemas.schemaOf(errorSchema, 'output')
+  for (const schema of roots) components.schemas.schemaOf(schema, 'output')
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     if (!isSince(version, endpoint.since)) continue
@@ -49,11 +55,16 @@ export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): J
       .replace(':version', version)
       .replace(/:(\w+)/g, '{$1}')
     const described = operation(endpoint, components, cfg)
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: described }
+    const shared = pathParameters(endpoint, components.parameters)
+    paths[path] = {
+      ...(shared.length > 0 && { parameters: shared }),
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: described,
+    }
   }
   const { schemas, parameters, responses } = components
   const all = {
-    schemas: schemas.components,
+    schemas: schemas.components(),
     parameters,
     responses,
     headers: headerComponents,

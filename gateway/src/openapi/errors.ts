@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint.js'
-import { headersWith } from './headers.js'
+import { commonHeaders, headerRefs } from './headers.js'
 import type { Json } from './json.js'
 
 /** The `error` values of a route by status: those that follow from its declaration, and its own. */
@@ -11,11 +11,7 @@ export function errorsOf(endpoint: Endpoint): Map<number, Set<string>> {
     found.set(status, known)
   }
   if (endpoint.query || endpoint.requestHeaders) add(400, 'invalid_request')
-  if (endpoint.body) {
-    add(400, 'invalid_request', 'malformed_json')
-    add(413, 'too_large')
-    add(415, 'unsupported_media_type')
-  }
+  if (endpoint.body) add(400, 'invalid_request', 'malformed_json')
   if (endpoint.auth !== 'none') {
     add(401, 'authentication_failed', 'not_authenticated', 'token_not_valid')
     add(403, 'permission_denied')
@@ -25,7 +21,6 @@ export function errorsOf(endpoint: Endpoint): Map<number, Set<string>> {
     add(412, 'version_mismatch')
   }
   if (206 in endpoint.responses) add(416, 'range_not_satisfiable')
-  add(429, 'too_many_requests')
   for (const [status, values] of Object.entries(endpoint.errors ?? {})) {
     add(Number(status), ...values)
   }
@@ -87,10 +82,28 @@ const statuses: Record<number, { name: string; description: string; usual: strin
 }
 
 /** The errors that every route may respond with, beside its own. */
-export const unexpected: Json = {
-  description:
-    'An error of the server (500 `internal`, 503 `unavailable`, 504 `deadline_exceeded`), or a request that the server could not read (408, 413, 415, 431).',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+export const usualErrors: Record<number, string[]> = {
+  408: ['request_timeout'],
+  413: ['too_large'],
+  415: ['unsupported_media_type'],
+  429: ['too_many_requests'],
+  431: ['headers_too_large'],
+  500: ['internal'],
+  503: ['unavailable', 'storage_unavailable'],
+  504: ['deadline_exceeded'],
+}
+
+const listOf = (errors: Record<number, string[]>) =>
+  Object.entries(errors)
+    .map(([status, values]) => `${status} ${values.map((value) => `\`${value}\``).join(', ')}`)
+    .join('; ')
+
+const problem = { $ref: '#/components/schemas/Problem' }
+
+export const usualResponse: Json = {
+  description: `An error that every route may respond with: ${listOf(usualErrors)}. \`Retry-After\` tells when to try again.`,
+  headers: headerRefs([...commonHeaders, 'Retry-After']),
+  content: { 'application/json': { schema: problem } },
 }
 
 /** The name and the content of the response with one of these `error` values. */
@@ -105,12 +118,12 @@ export function errorResponse(status: number, values: Set<string>): { name: stri
     name: `${missing.length > 0 ? 'Only' : ''}${name}${own.map(pascalCase).join('')}`,
     body: {
       description,
-      headers: headersWith(status === 429 ? ['Retry-After'] : []),
+      headers: headerRefs(commonHeaders),
       content: {
         'application/json': {
           schema: {
             allOf: [
-              { $ref: '#/components/schemas/Problem' },
+              problem,
               { type: 'object', properties: { error: { enum: [...values].sort() } } },
             ],
           },

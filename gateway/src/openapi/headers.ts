@@ -11,8 +11,13 @@ export type ResponseHeader =
   | 'Upload-Offset'
   | 'X-Limit'
 
-/** The headers of every response. */
-const commonHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id']
+/** The headers of every response. To keep the document small, only those with errors list them. */
+export const commonHeaders = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'X-Request-Id',
+]
 
 const integer = { type: 'integer', minimum: 0 }
 const text = { type: 'string' }
@@ -38,8 +43,6 @@ export const headerComponents: Record<string, object> = {
   'X-Request-Id': header('The id of the request in the log of the server.'),
 }
 
-/** References to headers of a response: those of every response, and `more`. */
-export const headersWith = (more: string[] = []): Record<string, object> =>
-  Object.fromEntries(
-    [...commonHeaders, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  )
+/** References to headers of a response. */
+export const headerRefs = (names: string[]): Record<string, object> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -1,7 +1,8 @@
 import type { Config } from '../config.js'
 import type { Endpoint } from '../endpoint.js'
+import { versions } from '../versions.js'
 import type { Json } from './json.js'
-import { parametersOf } from './parameters.js'
+import { operationParameters } from './parameters.js'
 import { responsesOf } from './responses.js'
 import type { Schemas } from './schemas.js'
 import { tagOf } from './tags.js'
@@ -20,15 +21,16 @@ const securityOf = {
 export function operation(endpoint: Endpoint, components: Components, cfg: Config): Json {
   const { operationId, summary, description, auth, since, idempotent } = endpoint
   const { schemas, parameters, responses } = components
-  const ownParameters = parametersOf(endpoint, schemas, parameters)
+  const isRead = endpoint.method === 'GET' || endpoint.method === 'HEAD'
+  const ownParameters = operationParameters(endpoint, schemas, parameters)
   return {
     operationId,
     tags: [tagOf(endpoint.path)],
     summary,
     description,
     ...securityOf[auth],
-    'x-since': since,
-    'x-idempotent': idempotent,
+    ...(since !== versions[0] && { 'x-since': since }),
+    ...(!isRead && { 'x-idempotent': idempotent }),
     ...(ownParameters.length > 0 && { parameters: ownParameters }),
     ...requestBody(endpoint, schemas, cfg),
     responses: responsesOf(endpoint, schemas, responses),

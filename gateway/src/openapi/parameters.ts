@@ -6,10 +6,13 @@ import type { Schemas } from './schemas.js'
 
 type Parameter = Json & { name: string; in: 'path' | 'query' | 'header' }
 
-/** The parameters of a route. Equal parameters of several routes are one component. */
-export const parametersOf = (endpoint: Endpoint, schemas: Schemas, components: Json): Json[] =>
+/** The parameters in the query and the headers of a route. Equal parameters of several routes are one component. */
+export const operationParameters = (
+  endpoint: Endpoint,
+  schemas: Schemas,
+  components: Json,
+): Json[] =>
   [
-    ...pathParameters(endpoint),
     ...parametersIn('query', endpoint.query, schemas),
     ...parametersIn('header', endpoint.requestHeaders, schemas),
   ].map((parameter) => shared(parameter, components))
@@ -22,14 +25,13 @@ function shared(parameter: Parameter, components: Json): Json {
   return isSame ? { $ref: `#/components/parameters/${name}` } : parameter
 }
 
-const pathParameters = (endpoint: Endpoint): Parameter[] =>
-  [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: descriptions[name],
-    schema: { type: 'string' },
-  }))
+/** The parameters in the path, which all methods of the path share. */
+export const pathParameters = ({ path }: Endpoint, components: Json): Json[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const description = descriptions[name]
+    const schema = { type: 'string' }
+    return shared({ name, in: 'path', required: true, description, schema }, components)
+  })
 
 function parametersIn(
   place: 'query' | 'header',

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../endpoint.js'
 import { errorResponse, errorsOf } from './errors.js'
-import { headersWith } from './headers.js'
+import { headerRefs } from './headers.js'
 import type { Json } from './json.js'
 import type { Schemas } from './schemas.js'
 
@@ -16,7 +16,7 @@ export function responsesOf(endpoint: Endpoint, schemas: Schemas, components: Js
     components[name] ??= body
     responses[status] = { $ref: `#/components/responses/${name}` }
   }
-  return { ...responses, default: { $ref: '#/components/responses/Unexpected' } }
+  return { ...responses, default: { $ref: '#/components/responses/Usual' } }
 }
 
 const descriptions: Record<number, string> = {
@@ -34,7 +34,8 @@ function success(
   schema: z.ZodType | null,
   schemas: Schemas,
 ): Json {
-  const { mediaType, events } = endpoint
+  const { mediaType, events, responseHeaders = [] } = endpoint
+  const hasHeaders = responseHeaders.length > 0 && status !== 304
   const hasBytes = mediaType !== undefined && (status === 200 || status === 206)
   const content = {
     ...(schema && { 'application/json': { schema: schemas.schemaOf(schema, 'output') } }),
@@ -42,7 +43,7 @@ function success(
   }
   return {
     description: descriptions[status],
-    headers: headersWith(status === 304 ? [] : endpoint.responseHeaders),
+    ...(hasHeaders && { headers: headerRefs(responseHeaders) }),
     ...(Object.keys(content).length > 0 && { content }),
   }
 }

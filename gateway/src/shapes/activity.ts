@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '@figbase/proto/catalog'
 import { z } from 'zod'
-import { base64, datetime, isoOrNull, uuid } from './common.js'
+import { datetime, isoOrNull, uuid } from './common.js'
 import { entityTypeOf } from './entity-type.js'
 
 /** An entry without the current state of its target. */
@@ -23,7 +23,7 @@ export const activitySchema = briefActivitySchema
     target_name: z.string().nullable(),
     deleted: z.boolean(),
     deleted_sentinel: z.string().nullable(),
-    thumbnail: base64.nullable(),
+    thumbnail: z.base64().nullable(),
     analysis_id: uuid.nullable(),
     analysis_name: z.string().nullable(),
     note: z
@@ -31,7 +31,7 @@ export const activitySchema = briefActivitySchema
       .nullable()
       .meta({ description: 'What the change did, if the action alone does not say it' }),
   })
-  .meta({ id: 'Activity', description: 'An entry of an activity log.' })
+  .meta({ id: 'Activity', base: 'ActivityShallow', description: 'An entry of an activity log.' })
 
 export const briefActivity = (entry: ActivityEntry) => ({
   api_id: entry.id,

@@ -15,7 +15,11 @@ export const assetRevisionInListSchema = z
     data_hash: z.string().length(64).nullable(),
     is_processing: z.boolean(),
   })
-  .meta({ id: 'AssetRevisionShallow', description: 'A revision of an asset, without its content.' })
+  .meta({
+    id: 'AssetRevisionShallow',
+    base: 'CoreObject',
+    description: 'A revision of an asset, without its content.',
+  })
 
 export const assetRevisionSchema = assetRevisionInListSchema
   .extend({
@@ -24,7 +28,11 @@ export const assetRevisionSchema = assetRevisionInListSchema
     data: z.array(dataSchema),
     figure_revisions: z.array(linkSchema),
   })
-  .meta({ id: 'AssetRevision', description: 'A revision of an asset.' })
+  .meta({
+    id: 'AssetRevision',
+    base: 'AssetRevisionShallow',
+    description: 'A revision of an asset.',
+  })
 
 export const assetRevisionInList = (revision: Revision, version: Version) =>
   Object.assign(coreShape('asset_revision', revision, version), {

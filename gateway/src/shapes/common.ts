@@ -4,14 +4,11 @@ import type { OnBehalf } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { addedWith, supports, type Version } from '../versions.js'
 
-export const datetime = z.iso
-  .datetime({ precision: 6 })
-  .meta({ id: 'Time', description: 'A time in UTC, with six digits of the second.' })
-export const uuid = z.uuid().meta({ id: 'Id', description: 'A UUID.' })
-export const base64 = z.base64().meta({ id: 'Base64', description: 'Bytes in base64.' })
+export const datetime = z.iso.datetime({ precision: 6 })
+export const uuid = z.uuid()
 
 /** A PNG; only in the detail form. */
-export const thumbnailSchema = { thumbnail: base64.nullable() }
+export const thumbnailSchema = { thumbnail: z.base64().nullable() }
 
 export const isoOrNull = (time: Timestamp | undefined): string | null => (time ? toIso(time) : null)
 
@@ -40,6 +37,11 @@ export const coreSchema = {
   created_on_behalf_name: z.string().nullable().optional().meta(addedWith('onBehalf')),
   created_on_behalf_email: z.string().nullable().optional().meta(addedWith('onBehalf')),
 }
+
+/** What the core objects have in common, for the OpenAPI document. */
+export const coreObjectSchema = z
+  .object(coreSchema)
+  .meta({ id: 'CoreObject', description: 'The members of every core object.' })
 
 /**
  * All shapes add members with `Object.assign`: on Node.js 20, object literals with a leading spread take

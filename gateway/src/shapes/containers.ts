@@ -4,7 +4,6 @@ import { required } from '../required.js'
 import type { Version } from '../versions.js'
 import { assetRevisionInListSchema } from './asset-revision.js'
 import {
-  base64,
   childTimes,
   childTimesSchema,
   coreSchema,
@@ -23,6 +22,11 @@ import { shallowStory, shallowStorySchema } from './story.js'
  */
 const nameFields = { name: z.string(), description: z.string().nullable() }
 
+/** What containers have in common, for the OpenAPI document. */
+export const namedObjectSchema = z
+  .object({ ...coreSchema, ...childTimesSchema, ...nameFields })
+  .meta({ id: 'NamedObject', base: 'CoreObject', description: 'The members of every container.' })
+
 export const shallowFigureSchema = z
   .object({
     ...coreSchema,
@@ -32,13 +36,17 @@ export const shallowFigureSchema = z
     analysis: uuid,
     auto_assign_pending: z.boolean(),
   })
-  .meta({ id: 'FigureShallow', description: 'A figure, without its revisions.' })
+  .meta({
+    id: 'FigureShallow',
+    base: 'NamedObject',
+    description: 'A figure, without its revisions.',
+  })
 export const figureSchema = shallowFigureSchema
   .extend({
     ...thumbnailSchema,
     revisions: z.array(figureRevisionInListSchema),
   })
-  .meta({ id: 'Figure', description: 'A figure.' })
+  .meta({ id: 'Figure', base: 'FigureShallow', description: 'A figure.' })
 export const shallowAnalysisSchema = z
   .object({
     ...coreSchema,
@@ -47,7 +55,11 @@ export const shallowAnalysisSchema = z
     ...importSchema,
     workspace: uuid,
   })
-  .meta({ id: 'AnalysisShallow', description: 'An analysis, without its content.' })
+  .meta({
+    id: 'AnalysisShallow',
+    base: 'NamedObject',
+    description: 'An analysis, without its content.',
+  })
 export const shallowAssetSchema = z
   .object({
     ...coreSchema,
@@ -56,20 +68,24 @@ export const shallowAssetSchema = z
     workspace: uuid,
     analysis: uuid.nullable(),
   })
-  .meta({ id: 'AssetShallow', description: 'An asset, without its revisions.' })
+  .meta({
+    id: 'AssetShallow',
+    base: 'NamedObject',
+    description: 'An asset, without its revisions.',
+  })
 export const assetSchema = shallowAssetSchema
   .extend({
     ...thumbnailSchema,
     revisions: z.array(assetRevisionInListSchema),
   })
-  .meta({ id: 'Asset', description: 'An asset.' })
+  .meta({ id: 'Asset', base: 'AssetShallow', description: 'An asset.' })
 export const analysisSchema = shallowAnalysisSchema
   .extend({
     ...thumbnailSchema,
     figures: z.array(shallowFigureSchema),
     assets: z.array(shallowAssetSchema),
   })
-  .meta({ id: 'Analysis', description: 'An analysis.' })
+  .meta({ id: 'Analysis', base: 'AnalysisShallow', description: 'An analysis.' })
 export const shallowWorkspaceSchema = z
   .object({
     ...coreSchema,
@@ -79,30 +95,38 @@ export const shallowWorkspaceSchema = z
     organization: uuid.nullable(),
     compute_enabled: z.boolean(),
   })
-  .meta({ id: 'WorkspaceShallow', description: 'A workspace, without its content.' })
+  .meta({
+    id: 'WorkspaceShallow',
+    base: 'NamedObject',
+    description: 'A workspace, without its content.',
+  })
 export const workspaceSchema = shallowWorkspaceSchema
   .extend({
     analyses: z.array(shallowAnalysisSchema),
     assets: z.array(shallowAssetSchema),
     stories: z.array(shallowStorySchema),
   })
-  .meta({ id: 'Workspace', description: 'A workspace.' })
+  .meta({ id: 'Workspace', base: 'WorkspaceShallow', description: 'A workspace.' })
 
 export const shallowOrganizationSchema = z
   .object({
     ...coreSchema,
     ...childTimesSchema,
     ...nameFields,
-    logo: base64.nullable(),
+    logo: z.base64().nullable(),
     allow_link_sharing: z.boolean(),
     allow_per_workspace_storage_settings: z.boolean(),
   })
-  .meta({ id: 'OrganizationShallow', description: 'An organization, without its workspaces.' })
+  .meta({
+    id: 'OrganizationShallow',
+    base: 'NamedObject',
+    description: 'An organization, without its workspaces.',
+  })
 export const organizationSchema = shallowOrganizationSchema
   .extend({
     workspaces: z.array(shallowWorkspaceSchema),
   })
-  .meta({ id: 'Organization', description: 'An organization.' })
+  .meta({ id: 'Organization', base: 'OrganizationShallow', description: 'An organization.' })
 
 const withNameFields = (entityType: string, node: Node, version: Version) =>
   Object.assign(coreShape(entityType, node, version), childTimes(node), {

@@ -2,7 +2,7 @@ import { type DataObject, DataType } from '@figbase/proto/revisions'
 import { z } from 'zod'
 import { Base64Stream, RawJson } from '../http/json/json-writer.js'
 import type { Version } from '../versions.js'
-import { base64, coreSchema, coreShape } from './common.js'
+import { coreSchema, coreShape } from './common.js'
 
 const typeNames = {
   [DataType.IMAGE]: 'image',
@@ -26,12 +26,12 @@ export const dataSchema = z
     name: z.string().nullable(),
     type: z.enum(['image', 'code', 'text', 'dataframe', 'file']),
     metadata: z.unknown(),
-    data: base64.nullable(),
+    data: z.base64().nullable(),
     hash: z.string().length(64),
     is_clean_room: z.boolean(),
     processing_error: z.string().nullable(),
   })
-  .meta({ id: 'DataObject', description: 'A file of a revision.' })
+  .meta({ id: 'DataObject', base: 'CoreObject', description: 'A file of a revision.' })
 
 /** `data` is null if no bytes are given. */
 export const dataShape = (

@@ -31,7 +31,11 @@ export const figureRevisionInListSchema = z
     description_timestamp: datetime.nullable(),
     description_author: z.string().nullable(),
   })
-  .meta({ id: 'RevisionShallow', description: 'A revision of a figure, without its content.' })
+  .meta({
+    id: 'RevisionShallow',
+    base: 'CoreObject',
+    description: 'A revision of a figure, without its content.',
+  })
 
 export const figureRevisionSchema = figureRevisionInListSchema
   .extend({
@@ -46,7 +50,7 @@ export const figureRevisionSchema = figureRevisionInListSchema
       analysis: uuid.nullable(),
     }),
   })
-  .meta({ id: 'Revision', description: 'A revision of a figure.' })
+  .meta({ id: 'Revision', base: 'RevisionShallow', description: 'A revision of a figure.' })
 
 export const figureRevisionInList = (revision: Revision, version: Version) =>
   Object.assign(coreShape('figure_revision', revision, version), notImported, {

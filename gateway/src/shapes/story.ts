@@ -41,12 +41,21 @@ const slideSchema = z
   .meta({ id: 'Slide', description: 'A slide of a story.' })
 
 const toldRevisionSchema = z.union([
-  figureRevisionInListSchema.extend({ revision_state: z.enum(['visible', 'opened']) }),
-  z.object({
-    api_id: uuid,
-    entity_type: z.string(),
-    revision_state: z.enum(['hidden', 'deleted', 'visible', 'opened']),
+  figureRevisionInListSchema.extend({ revision_state: z.enum(['visible', 'opened']) }).meta({
+    id: 'ToldRevision',
+    base: 'RevisionShallow',
+    description: 'A figure revision of a story.',
   }),
+  z
+    .object({
+      api_id: uuid,
+      entity_type: z.string(),
+      revision_state: z.enum(['hidden', 'deleted', 'visible', 'opened']),
+    })
+    .meta({
+      id: 'ToldRevisionReference',
+      description: 'A figure revision of a story, of which the caller may know no more now.',
+    }),
 ])
 
 export const shallowStorySchema = z
@@ -56,7 +65,7 @@ export const shallowStorySchema = z
     description: z.string().nullable(),
     workspace: uuid,
   })
-  .meta({ id: 'StoryShallow', description: 'A story, without its content.' })
+  .meta({ id: 'StoryShallow', base: 'CoreObject', description: 'A story, without its content.' })
 
 const contentSchema = { revisions: z.array(toldRevisionSchema), slides: z.array(slideSchema) }
 
@@ -66,7 +75,7 @@ export const storySchema = shallowStorySchema
     generation_status: z.string().nullable(),
     revisions_visible_to_readers: z.boolean(),
   })
-  .meta({ id: 'Story', description: 'A story.' })
+  .meta({ id: 'Story', base: 'StoryShallow', description: 'A story.' })
 
 export const storyVersionSchema = z
   .object({
@@ -82,7 +91,11 @@ export const fullStoryVersionSchema = storyVersionSchema
     description: z.string().nullable(),
     ...contentSchema,
   })
-  .meta({ id: 'StoryVersionFull', description: 'A saved version of a story.' })
+  .meta({
+    id: 'StoryVersionFull',
+    base: 'StoryVersion',
+    description: 'A saved version of a story.',
+  })
 
 export const shallowStory = (node: Node, version: Version) =>
   Object.assign(coreShape('story', node, version), {
@@ -150,7 +163,7 @@ export const ownStorySchema = storyVersionSchema
     revisions: z.array(uuid),
     slides: z.array(ownSlideSchema),
   })
-  .meta({ id: 'OwnStory', description: 'What the caller saved of a story.' })
+  .meta({ id: 'OwnStory', base: 'StoryVersion', description: 'What the caller saved of a story.' })
 
 export const ownStoryShape = ({
   id,

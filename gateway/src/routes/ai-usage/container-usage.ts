@@ -6,6 +6,12 @@ import { quotaSchema, quotaShape, usageSchema } from '../../shapes/ai-usage.js'
 import { nounOf } from '../nouns.js'
 import { usageQuery, usageReply } from './usage-reply.js'
 
+const containerUsageSchema = usageSchema.extend({ quota: quotaSchema }).meta({
+  id: 'ContainerAiUsage',
+  base: 'AiUsage',
+  description: 'The tokens that AI used in a workspace or an organization in a month.',
+})
+
 const containerUsage = (segment: 'workspace' | 'organization', type: NodeType): Endpoint =>
   endpoint({
     method: 'GET',
@@ -17,7 +23,7 @@ const containerUsage = (segment: 'workspace' | 'organization', type: NodeType): 
     summary: `Get the tokens that AI used in ${nounOf(segment).a} in a month`,
     description: `Members who may manage the ${segment} may read this, and staff. The answer is JSON or CSV.`,
     query: z.object(usageQuery),
-    responses: { 200: usageSchema.extend({ quota: quotaSchema }) },
+    responses: { 200: containerUsageSchema },
     mediaType: csvType,
     async handle(input) {
       const { params, query, services, call, streamCall } = input

@@ -21,7 +21,11 @@ export const createApiKey: Endpoint = endpoint({
     expiry: timeMember,
     access: accessMember.nullish(),
   }),
-  responses: { 201: apiKeySchema.extend({ token: z.string(), user: z.string() }) },
+  responses: {
+    201: apiKeySchema
+      .extend({ token: z.string(), user: z.string() })
+      .meta({ id: 'ApiKeyCreated', base: 'ApiKey', description: 'An API key with its token.' }),
+  },
   responseHeaders: ['Location'],
   async handle({ version, body: { name, workspace, expiry, access }, services, call }) {
     const request = {

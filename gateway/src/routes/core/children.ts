@@ -7,6 +7,10 @@ import { nounOf } from '../nouns.js'
 import { prefetchFirst } from '../pagination.js'
 import type { Resource } from './resources.js'
 
+const referenceSchema = z
+  .object({ entity_type: z.string(), api_id: uuid })
+  .meta({ id: 'ObjectReference', description: 'The type and the id of an object.' })
+
 export const childrenRoute = (resource: Resource): Endpoint =>
   endpoint({
     method: 'GET',
@@ -17,7 +21,7 @@ export const childrenRoute = (resource: Resource): Endpoint =>
     operationId: `list${nounOf(resource.segment).idPart}Children`,
     summary: `List everything below ${nounOf(resource.segment).a}`,
     description: 'The list is recursive, includes data objects, and has no pages.',
-    responses: { 200: z.array(z.object({ entity_type: z.string(), api_id: uuid })) },
+    responses: { 200: z.array(referenceSchema) },
     async handle(input) {
       return ok(new JsonArrayStream(await prefetchFirst(descendants(input, resource))))
     },

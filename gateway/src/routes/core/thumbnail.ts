@@ -3,7 +3,6 @@ import { NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { HttpError, retryAfter } from '../../http/errors.js'
-import { base64 } from '../../shapes/common.js'
 import { detailSchema } from '../../shapes/detail.js'
 import { nounOf } from '../nouns.js'
 import { flagQuery, isTrue } from '../query-flags.js'
@@ -12,7 +11,7 @@ import type { Resource } from './resources.js'
 const schema = z
   .object({
     format: z.literal('png'),
-    thumbnail: base64.nullable(),
+    thumbnail: z.base64().nullable(),
     detail: z.string().optional().meta({ description: 'Why there is no thumbnail yet' }),
   })
   .meta({ id: 'Thumbnail', description: 'A thumbnail.' })

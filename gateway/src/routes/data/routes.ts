@@ -4,6 +4,7 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { logItemRoute, logRoute } from '../core/log.js'
 import type { Resource } from '../core/resources.js'
+import { sizeSchema } from '../core/size.js'
 import { thumbnailRoutes } from '../core/thumbnail.js'
 import { getDataObject } from './open-data.js'
 import { dataStorage } from './storage.js'
@@ -17,7 +18,7 @@ const size = endpoint({
   operationId: 'getDataObjectSize',
   summary: 'Get the size of a data object',
   description: 'The size is that of the decoded data.',
-  responses: { 200: z.object({ size_bytes: z.int() }) },
+  responses: { 200: sizeSchema },
   async handle(input) {
     return ok({ size_bytes: Number((await getDataObject(input)).sizeBytes) })
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { idText } from '../body-members.js'
+import { figureBody } from './stream.js'
 
 export const check: Endpoint = endpoint({
   method: 'POST',
@@ -11,7 +11,7 @@ export const check: Endpoint = endpoint({
   operationId: 'checkInsight',
   summary: 'Check whether AI can process a figure revision now',
   description: 'If it cannot, `messages` says why. The check counts for no limit.',
-  body: z.object({ figure_revision: idText }),
+  body: figureBody,
   responses: { 200: z.object({ available: z.boolean(), messages: z.array(z.string()) }) },
   async handle({ body, services, call }) {
     const request = { revisionId: body.figure_revision }

@@ -3,7 +3,8 @@ import type { Dataset } from '@figbase/proto/insight'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { dataSchema, dataShape } from '../../shapes/data.js'
-import { idIn, idText } from '../body-members.js'
+import { idIn } from '../body-members.js'
+import { figureBody } from './stream.js'
 
 const dataset = z
   .object({ name: z.string(), description: z.string(), type: z.string() })
@@ -20,7 +21,7 @@ export const datasets: Endpoint = endpoint({
   summary: 'List the data that a figure reads and writes',
   description:
     '`external_data` lists the tables and files of the revision and of linked asset revisions that the caller may view. A language model finds the inputs and outputs in the code.',
-  body: z.object({ figure_revision: idText }),
+  body: figureBody,
   responses: {
     200: z.object({
       external_data: z.array(dataSchema),

@@ -1,7 +1,8 @@
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { idIn, idText } from '../body-members.js'
+import { idIn } from '../body-members.js'
+import { figureBody } from './stream.js'
 
 export const figureCode: Endpoint = endpoint({
   method: 'POST',
@@ -14,7 +15,7 @@ export const figureCode: Endpoint = endpoint({
   summary: 'Extract the code that made a figure',
   description:
     'The answer has lines of the stored code, which a language model chooses. It is empty if there are none.',
-  body: z.object({ figure_revision: idText }),
+  body: figureBody,
   responses: { 200: z.object({ code: z.string(), omissions: z.array(z.string()) }) },
   guard: (_params, body) => ({
     id: idIn(body, 'figure_revision'),

@@ -5,6 +5,7 @@ import { type Input, ok, type Reply, type ServerSentEvent } from '../../endpoint
 import { abortedWith } from '../../http/aborted-with.js'
 import { answerTo, serverError } from '../../http/errors.js'
 import { required } from '../../required.js'
+import { idText } from '../body-members.js'
 
 /** The body of an answer that is not streamed. */
 export const answerSchema = z
@@ -15,6 +16,11 @@ export const answerSchema = z
     omissions: z.array(z.string()),
   })
   .meta({ id: 'InsightAnswer', description: 'The answer of a language model.' })
+
+/** The body of routes about one figure revision. */
+export const figureBody = z
+  .object({ figure_revision: idText })
+  .meta({ id: 'FigureRevisionReference', description: 'A figure revision.' })
 
 /** Of every question: whether the answer is streamed, and by which model. */
 export const answerMembers = {

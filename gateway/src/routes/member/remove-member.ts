@@ -1,8 +1,7 @@
-import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { memberSchema } from '../../shapes/member.js'
 import { nounOf } from '../nouns.js'
-import { type MembershipResource, manageGuard, username } from './resources.js'
+import { type MembershipResource, manageGuard, removedMemberBody } from './resources.js'
 
 export const removeMember = (resource: MembershipResource): Endpoint =>
   endpoint({
@@ -15,7 +14,7 @@ export const removeMember = (resource: MembershipResource): Endpoint =>
     summary: `Remove a member from ${nounOf(resource.segment).a}`,
     description:
       'The caller needs the permission MANAGE, except to leave. In the answer, the role is null.',
-    body: z.object({ username }),
+    body: removedMemberBody,
     responses: { 200: memberSchema },
     guard: manageGuard(resource),
     async handle({ params, body, services, call }) {

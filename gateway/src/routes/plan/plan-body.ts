@@ -33,6 +33,9 @@ const members = {
 }
 
 export const planBody = closedBody(members, planSchema)
+export const planUpdateBody = planBody
+  .partial()
+  .meta({ id: 'PlanUpdate', description: 'The members of a plan to change.' })
 
 export type PlanBody = z.output<typeof planBody>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { created, type Endpoint, endpoint, noContent, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { planSchema, planShape } from '../../shapes/plan.js'
-import { type PlanBody, planBody, termsOf } from './plan-body.js'
+import { type PlanBody, planBody, planUpdateBody, termsOf } from './plan-body.js'
 
 const listPlans = endpoint({
   method: 'GET',
@@ -48,7 +48,7 @@ const updatePlan = (method: 'PUT' | 'PATCH') =>
     operationId: `${method === 'PUT' ? 'replace' : 'update'}Plan`,
     summary: 'Update a plan',
     description: 'Only staff may update plans. Omitted members keep their values.',
-    body: planBody.partial(),
+    body: planUpdateBody,
     responses: { 200: planSchema },
     async handle({ services, call, body, params }) {
       const { plans } = await services.plans.listPlans({}, call)

@@ -6,7 +6,9 @@ import { storageSchema, storageShape } from '../../shapes/plan.js'
 import { nounOf } from '../nouns.js'
 import { planResources } from './subscriptions.js'
 
-const body = z.object({ vendor: z.string('must be a string'), params: z.unknown().optional() })
+const body = z
+  .object({ vendor: z.string('must be a string'), params: z.unknown().optional() })
+  .meta({ id: 'StorageUpdate', description: 'Where to store data.' })
 
 type PlanResource = (typeof planResources)[number]
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { base64, uuid } from '../../shapes/common.js'
+import { uuid } from '../../shapes/common.js'
 import { dataTypeNames } from '../../shapes/data.js'
 import { useTypeValues } from '../../shapes/link.js'
 import { addedWith } from '../../versions.js'
@@ -13,7 +13,7 @@ const dataObject = z.object({
 
 const withBytes = z.union([
   dataObject
-    .extend({ data: base64 })
+    .extend({ data: z.base64() })
     .meta({ id: 'NewDataObject', description: 'A data object whose bytes are in the body.' }),
   dataObject.extend({ upload: z.string() }).meta({
     id: 'UploadedDataObject',

@@ -30,7 +30,7 @@ export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): 
         [kind.parent.member]: z.uuid(),
         ...(kind.hasLinks && { assets: linksBody.optional() }),
       })
-      .meta({ id: `${nameOf(kind)}Create` }),
+      .meta({ id: `${nameOf(kind)}Create`, description: `The members of a new revision.` }),
     responses: { 201: kind.fullSchema },
     responseHeaders: ['ETag', 'Location'],
     async handle(input, upload) {

@@ -29,9 +29,10 @@ export const updateRevision = (kind: RevisionKind, method: 'PUT' | 'PATCH'): End
       'Omitted members keep their values. `data` replaces all data objects; an element with `api_id` keeps one.',
     upload: true,
     query: silentQuery,
-    body: updateBody
-      .extend({ ...(kind.hasLinks && { assets: linksBody.nullish() }) })
-      .meta({ id: `${nounOf(kind.segment).idPart}Update` }),
+    body: updateBody.extend({ ...(kind.hasLinks && { assets: linksBody.nullish() }) }).meta({
+      id: `${nounOf(kind.segment).idPart}Update`,
+      description: 'The members of a revision to change.',
+    }),
     requestHeaders: ifMatchHeader,
     responses: { 200: kind.fullSchema },
     responseHeaders: ['ETag'],

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { nounOf } from '../nouns.js'
-import { linkShareSchema, type Shareable, shareGuard, yesOrNo } from './shares.js'
+import { linkShareBody, linkShareSchema, type Shareable, shareGuard } from './shares.js'
 
 export const setLinkShare = (shareable: Shareable): Endpoint =>
   endpoint({
@@ -14,7 +13,7 @@ export const setLinkShare = (shareable: Shareable): Endpoint =>
     summary: `Share ${nounOf(shareable.segment).a} by link, or stop sharing`,
     description:
       'The caller needs the permission SHARE. Everything below the object is shared, too. Organizations and workspaces cannot be shared: they have members.',
-    body: z.object({ enabled: yesOrNo }),
+    body: linkShareBody,
     responses: { 200: linkShareSchema },
     guard: shareGuard(shareable),
     async handle({ params, body: { enabled }, services, call }) {

@@ -1,8 +1,6 @@
-import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { username } from '../member/resources.js'
 import { nounOf } from '../nouns.js'
-import { type Shareable, shareGuard, userShareSchema, yesOrNo } from './shares.js'
+import { type Shareable, shareGuard, userShareBody, userShareSchema } from './shares.js'
 
 export const setUserShare = (shareable: Shareable): Endpoint =>
   endpoint({
@@ -15,7 +13,7 @@ export const setUserShare = (shareable: Shareable): Endpoint =>
     summary: `Share ${nounOf(shareable.segment).a} with a user, or stop sharing`,
     description:
       'The caller needs the permission SHARE. Everything below the object is shared, too. Organizations and workspaces cannot be shared: they have members.',
-    body: z.object({ username, sharing_enabled: yesOrNo }),
+    body: userShareBody,
     responses: { 200: userShareSchema },
     guard: shareGuard(shareable),
     async handle({ params, body, services, call }) {

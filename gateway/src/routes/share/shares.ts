@@ -2,17 +2,25 @@ import { Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import type { Guard } from '../../endpoint.js'
 import { type Resource, resources } from '../core/resources.js'
+import { username } from '../member/resources.js'
 
 /** All core objects have these routes, but organizations and workspaces reject them, because they have members instead. */
 export const shareables: Resource[] = resources
 
 export type Shareable = Resource
 
-export const yesOrNo = z.boolean('must be true or false')
+const yesOrNo = z.boolean('must be true or false')
 
 export const shareGuard =
   ({ type }: Shareable) =>
   ({ id = '' }: Record<string, string>): Guard => ({ id, permission: Permission.SHARE, type })
+
+export const userShareBody = z
+  .object({ username, sharing_enabled: yesOrNo })
+  .meta({ id: 'UserShareUpdate', description: 'The user, and whether to share with them.' })
+export const linkShareBody = z
+  .object({ enabled: yesOrNo })
+  .meta({ id: 'LinkShareUpdate', description: 'Whether to share by link.' })
 
 export const userShareSchema = z
   .object({ username: z.string(), sharing_enabled: z.boolean() })

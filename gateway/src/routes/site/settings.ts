@@ -32,7 +32,10 @@ const members = {
   ai_model: z.string('must be a string or null').nullish(),
 }
 
-const settingsBody = closedBody(members, settingsSchema)
+const settingsBody = closedBody(members, settingsSchema).meta({
+  id: 'SettingsUpdate',
+  description: 'The settings to change.',
+})
 
 export const updateSettings = (method: 'PUT' | 'PATCH'): Endpoint =>
   endpoint({

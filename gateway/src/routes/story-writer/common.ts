@@ -2,7 +2,11 @@ import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import type { Guard } from '../../endpoint.js'
 import { uuid } from '../../shapes/common.js'
-import { idIn } from '../body-members.js'
+import { idIn, idText } from '../body-members.js'
+
+export const storyBody = z
+  .object({ story_id: idText })
+  .meta({ id: 'StoryReference', description: 'A story.' })
 
 export const modelMember = { model: z.string('must be a string').nullish() }
 

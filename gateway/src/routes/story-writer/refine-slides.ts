@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { idText } from '../body-members.js'
-import { guardStory, omissionsSchema } from './common.js'
+import { guardStory, omissionsSchema, storyBody } from './common.js'
 
 export const refineSlides: Endpoint = endpoint({
   method: 'POST',
@@ -14,7 +13,7 @@ export const refineSlides: Endpoint = endpoint({
   summary: 'Let AI improve the texts of a story',
   description:
     'Nothing is stored. `slides` has the texts that would change, and `content` all of them in one text. The caller needs the permission UPDATE on the story.',
-  body: z.object({ story_id: idText }),
+  body: storyBody,
   responses: {
     200: z.object({
       content: z.string(),

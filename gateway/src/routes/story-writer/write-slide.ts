@@ -4,7 +4,7 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { slideTypeNames } from '../../shapes/story.js'
 import { idText } from '../body-members.js'
 import { slideTypeOf } from '../story/body.js'
-import { guardStory, modelMember } from './common.js'
+import { guardStory, modelMember, storyBody } from './common.js'
 import { figureSlideSchema, overviewSlideSchema, slideShape } from './slide.js'
 
 const common = {
@@ -64,7 +64,7 @@ export const writeOverviews: Endpoint = endpoint({
   summary: 'Let AI write the introduction of a story',
   description:
     'The answer also has a sentence about each figure. Nothing is stored. The caller needs the permission UPDATE on the story.',
-  body: z.object({ story_id: idText }),
+  body: storyBody,
   responses: { 200: overviewSlideSchema },
   async handle({ body, services, streamCall }) {
     const request = { storyId: body.story_id, type: SlideType.INTRODUCTION }

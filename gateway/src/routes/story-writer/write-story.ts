@@ -1,14 +1,12 @@
-import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { idText } from '../body-members.js'
-import { guardStory, taskSchema } from './common.js'
+import { guardStory, storyBody, taskSchema } from './common.js'
 
 const common = {
   method: 'POST',
   since: 'v1',
   auth: 'required',
   idempotent: false,
-  body: z.object({ story_id: idText }),
+  body: storyBody,
   responses: { 200: taskSchema },
   guard: guardStory,
 } as const

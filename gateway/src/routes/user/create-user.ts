@@ -21,7 +21,11 @@ export const createUser = endpoint({
     first_name: z.string('must be a string').nullish(),
     last_name: z.string('must be a string').nullish(),
   }),
-  responses: { 201: userSchema.extend({ auth: tokensSchema }) },
+  responses: {
+    201: userSchema
+      .extend({ auth: tokensSchema })
+      .meta({ id: 'NewUser', base: 'User', description: 'A user who has just signed up.' }),
+  },
   async handle({ body, headers, services, call }) {
     const { username, email, password, first_name, last_name } = body
     const request = {

@@ -10,15 +10,17 @@ import { base64 } from '../body-members.js'
 const text = z.string('must be a string').nullish()
 
 /** The members that can be updated. All others are ignored. */
-const members = z.object({
-  username: text,
-  email: text,
-  first_name: text,
-  last_name: text,
-  password: text,
-  avatar: base64.nullish(),
-  user_profile: userProfile.nullish(),
-})
+const members = z
+  .object({
+    username: text,
+    email: text,
+    first_name: text,
+    last_name: text,
+    password: text,
+    avatar: base64.nullish(),
+    user_profile: userProfile.nullish(),
+  })
+  .meta({ id: 'UserUpdate', description: 'The members of an account to change.' })
 
 export const updateUser = (method: 'PUT' | 'PATCH'): Endpoint =>
   uploadEndpoint({
