@@ -8,7 +8,6 @@ import { namedObjectSchema } from '../shapes/containers.js'
 import { isSince, type Version } from '../versions.js'
 import { asOf } from './as-of.js'
 import { members } from './descriptions/index.js'
-import { usualResponse } from './errors.js'
 import { headerComponents } from './headers.js'
 import type { Json } from './json.js'
 import { type Components, operation } from './operation.js'
@@ -32,10 +31,16 @@ const securitySchemes = {
   },
 }
 
-const description =
-  'Figbase stores scientific figures: each version with its image, its code and its data. ' +
-  'Every answer has the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and ' +
-  '`X-Request-Id`. The guide of the installation is at `/docs/`.'
+const description = ({ jsonBodyBytesMax, uploadBytesMax }: Config) =>
+  [
+    'Figbase stores scientific figures: each version with its image, its code and its data.',
+    `A body has at most ${jsonBodyBytesMax} bytes, if the route does not say otherwise; a revision has at most ${uploadBytesMax} bytes of data.`,
+    'Every response has the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and `X-Request-Id`.',
+    'Clients must ignore members that they do not know.',
+    '`x-since` is the first version of the API with a route or a member; without it, all versions have it.',
+    '`x-errors` lists the `error` values of a response by status.',
+    'The guide of the installation is at `/docs/`.',
+  ].join(' ')
 
 /** Components that others extend, or that no route names. */
 const roots = [errorSchema, coreObjectSchema, namedObjectSchema]
@@ -45,7 +50,7 @@ export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): J
   const components: Components = {
     schemas: createSchemas(members),
     parameters: {},
-    responses: { Usual: usualResponse },
+    responses: {},
   }
   for (const schema of roots) components.schemas.schemaOf(schema, 'output')
   const paths: Record<string, Json> = {}
@@ -75,7 +80,7 @@ export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): J
     info: {
       title: 'Figbase',
       version: readServerVersion(),
-      description,
+      description: description(cfg),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: cfg.publicUrl || '/' }],

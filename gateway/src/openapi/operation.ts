@@ -43,12 +43,11 @@ function requestBody(endpoint: Endpoint, schemas: Schemas, cfg: Config): Json {
     return { requestBody: { description: 'The bytes.', content: { [bytesType]: {} } } }
   }
   if (!body) return {}
-  const usualMax = upload ? cfg.uploadBodyBytesMax : cfg.jsonBodyBytesMax
-  const bytesMax = endpoint.bodyBytesMax?.(cfg) ?? usualMax
+  const bytesMax = endpoint.bodyBytesMax?.(cfg) ?? (upload ? cfg.uploadBodyBytesMax : undefined)
   const content = { schema: schemas.schemaOf(body, 'input') }
   return {
     requestBody: {
-      description: `At most ${bytesMax} bytes.`,
+      ...(bytesMax !== undefined && { description: `At most ${bytesMax} bytes.` }),
       ...(!isBodyOptional && { required: true }),
       content: {
         'application/json': content,

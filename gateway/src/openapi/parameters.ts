@@ -19,7 +19,7 @@ export const operationParameters = (
 
 /** A reference to the component, or the parameter itself if another one has its name. */
 function shared(parameter: Parameter, components: Json): Json {
-  const name = `${parameter.in}.${parameter.name}`
+  const { name } = parameter
   components[name] ??= parameter
   const isSame = JSON.stringify(components[name]) === JSON.stringify(parameter)
   return isSame ? { $ref: `#/components/parameters/${name}` } : parameter

@@ -1,25 +1,20 @@
-import type { z } from 'zod'
 import type { Endpoint } from '../endpoint.js'
-import { errorResponse, errorsOf } from './errors.js'
+import { errorResponses } from './errors.js'
 import { headerRefs } from './headers.js'
-import type { Json } from './json.js'
+import { isObject, type Json } from './json.js'
 import type { Schemas } from './schemas.js'
 
-/** The responses of a route. Those with the same error are one component. */
+/** The responses of a route. Equal responses of several routes are one component. */
 export function responsesOf(endpoint: Endpoint, schemas: Schemas, components: Json): Json {
   const responses: Json = {}
-  for (const [status, schema] of Object.entries(endpoint.responses)) {
-    responses[status] = success(endpoint, Number(status), schema, schemas)
+  for (const status of Object.keys(endpoint.responses)) {
+    const response = success(endpoint, Number(status), schemas)
+    responses[status] = shared(response, nameOf(status, response), components)
   }
-  for (const [status, values] of errorsOf(endpoint)) {
-    const { name, body } = errorResponse(status, values)
-    components[name] ??= body
-    responses[status] = { $ref: `#/components/responses/${name}` }
-  }
-  return { ...responses, default: { $ref: '#/components/responses/Usual' } }
+  return { ...responses, ...errorResponses(endpoint, components) }
 }
 
-const descriptions: Record<number, string> = {
+const descriptions: Record<string, string> = {
   200: 'The answer.',
   201: 'It was created.',
   202: 'The request was accepted; the work goes on.',
@@ -28,22 +23,46 @@ const descriptions: Record<number, string> = {
   304: 'The caller has the newest version.',
 }
 
-function success(
-  endpoint: Endpoint,
-  status: number,
-  schema: z.ZodType | null,
-  schemas: Schemas,
-): Json {
-  const { mediaType, events, responseHeaders = [] } = endpoint
-  const hasHeaders = responseHeaders.length > 0 && status !== 304
+function success(endpoint: Endpoint, status: number, schemas: Schemas): Json {
+  const { mediaType, events, responses, responseHeaders = [] } = endpoint
+  const schema = responses[status]
   const hasBytes = mediaType !== undefined && (status === 200 || status === 206)
   const content = {
     ...(schema && { 'application/json': { schema: schemas.schemaOf(schema, 'output') } }),
     ...(hasBytes && { [mediaType]: events ? { schema: schemas.schemaOf(events, 'output') } : {} }),
   }
+  const hasHeaders = responseHeaders.length > 0 && status !== 304
   return {
     description: descriptions[status],
     ...(hasHeaders && { headers: headerRefs(responseHeaders) }),
     ...(Object.keys(content).length > 0 && { content }),
   }
+}
+
+/** A reference to the component, or the response itself if it has no name, or another one has it. */
+function shared(response: Json, name: string | undefined, components: Json): Json {
+  if (name === undefined) return response
+  components[name] ??= response
+  const isSame = JSON.stringify(components[name]) === JSON.stringify(response)
+  return isSame ? { $ref: `#/components/responses/${name}` } : response
+}
+
+/** Named after its schema: `200.Figure`, `200.Figure.or.FigureShallow`, `200.Figure.list`. */
+function nameOf(status: string, { content }: Json): string | undefined {
+  if (content === undefined) return `${status}.empty`
+  const schema = isObject(content) ? content['application/json'] : undefined
+  const name = isObject(schema) ? schemaName(schema.schema) : undefined
+  return name && `${status}.${name}`
+}
+
+function schemaName(schema: unknown): string | undefined {
+  if (!isObject(schema)) return undefined
+  const { $ref, anyOf, items } = schema
+  if (typeof $ref === 'string') return $ref.split('/').at(-1)
+  if (Array.isArray(anyOf)) {
+    const names = anyOf.map(schemaName)
+    return names.includes(undefined) ? undefined : names.join('.or.')
+  }
+  const item = schemaName(items)
+  return item && `${item}.list`
 }

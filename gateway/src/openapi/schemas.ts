@@ -86,12 +86,19 @@ function extending({ base, ...schema }: Json, components: Record<string, Json>):
     ([name, member]) => JSON.stringify(inherited[name]) !== JSON.stringify(member),
   )
   const properties = Object.fromEntries(own)
-  const required = (schema.required as string[]).filter((name) => name in properties)
+  const known = new Set(components[base]?.required as string[] | undefined)
+  const required = ((schema.required as string[] | undefined) ?? []).filter(
+    (name) => !known.has(name),
+  )
   return {
     description: schema.description,
     allOf: [
       { $ref: schemaPath + base },
-      { type: 'object', properties, ...(required.length > 0 && { required }) },
+      {
+        type: 'object',
+        ...(own.length > 0 && { properties }),
+        ...(required.length > 0 && { required }),
+      },
     ],
   }
 }

@@ -31,7 +31,7 @@ export const commentSchema = z
     created_on: datetime,
     updated_on: datetime,
   })
-  .meta({ id: 'Comment', description: 'A comment.' })
+  .meta({ id: 'Comment', base: 'OwnComment', description: 'A comment.' })
 
 /** A comment by the caller, so the author is omitted. */
 export const ownCommentSchema = commentSchema
@@ -61,7 +61,7 @@ export const reactionSchema = z
     emoji: z.string(),
     created_on: datetime,
   })
-  .meta({ id: 'Reaction', description: 'A reaction to a comment.' })
+  .meta({ id: 'Reaction', base: 'OwnReaction', description: 'A reaction to a comment.' })
 
 export const ownReactionSchema = reactionSchema
   .omit({ user: true })

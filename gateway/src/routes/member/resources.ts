@@ -17,12 +17,10 @@ export const membershipType = ({ segment }: MembershipResource) =>
   z.enum<readonly string[]>(grantableTypes[segment])
 
 export const memberBody = (resource: MembershipResource) =>
-  z
-    .object({ username, membership_type: membershipType(resource) })
-    .meta({
-      id: `${nounOf(resource.segment).idPart}MemberUpdate`,
-      description: 'A member and their role.',
-    })
+  z.object({ username, membership_type: membershipType(resource) }).meta({
+    id: `${nounOf(resource.segment).idPart}MemberUpdate`,
+    description: 'A member and their role.',
+  })
 
 export const removedMemberBody = z
   .object({ username })
