@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { withClosedSchemas } from './closed-schemas.js'
 import { deployment } from './deployment.js'
+import { recordAnswer } from './recorded-answers.js'
 
 /** The OpenAPI document of one version, and checks against it. */
 export interface Contract {
@@ -19,16 +22,26 @@ export interface Exchange {
   status: number
   contentType: string
   bytes: Buffer
+  /** Undefined if they are not known. */
+  headers?: Headers
 }
 
 interface Operation {
   template: string
   segments: string[]
-  methods: Record<string, { responses?: Record<string, ResponseEntry> } | undefined>
+  methods: Record<string, OperationEntry | undefined>
+}
+
+interface OperationEntry {
+  operationId: string
+  responses?: Record<string, ResponseEntry>
 }
 
 interface ResponseEntry {
   $ref?: string
+  headers?: Record<string, unknown>
+  /** The `error` values by status. */
+  'x-errors'?: Record<string, string[]>
   content?: Record<string, { schema?: unknown } | undefined>
 }
 
@@ -62,13 +75,13 @@ async function load(version: string): Promise<Contract> {
   const headers = { connection: 'close' }
   const answer = await fetch(url, { redirect: 'manual', headers })
   assert.equal(answer.status, 200, `GET ${url.pathname} should return the OpenAPI document`)
-  const document = (await answer.json()) as OpenApiDocument
+  const document = withClosedSchemas((await answer.json()) as OpenApiDocument)
   assert.match(document.openapi ?? '', /^3\.1\./, 'the document should be OpenAPI 3.1')
 
   const ajv = newAjv()
   ajv.addSchema({ ...document, $id: 'openapi' })
   const validators = new Map<string, ValidateFunction>()
-  const components = JSON.stringify(document.components)
+  const components = createHash('sha1').update(JSON.stringify(document.components)).digest('hex')
   const validator = ({ pointer, schema }: SchemaAt): ValidateFunction => {
     const known = validators.get(pointer)
     if (known) return known
@@ -106,17 +119,14 @@ async function load(version: string): Promise<Contract> {
         return
       }
       const name = `${method} ${operation.template}`
-      const responses = operation.methods[method.toLowerCase()]?.responses ?? {}
-      const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find(
-        (key) => key in responses,
-      )
-      if (key === undefined) {
-        // Errors before the routing need not be declared by each operation.
-        assert.ok(BEFORE_ROUTING.has(status), `${name} does not declare status ${status}`)
-        return
-      }
+      const { operationId = '', responses = {} } = operation.methods[method.toLowerCase()] ?? {}
+      recordAnswer(version, operationId, exchange)
+      const key = [String(status), status < 400 ? '' : 'default'].find((key) => key in responses)
+      assert.ok(key, `${name} does not declare status ${status}`)
       const entry = responses[key] ?? {}
-      const content = resolve(document, entry).content
+      const { content, headers = {}, 'x-errors': errors } = resolve(document, entry)
+      if (status >= 400) checkErrorName(name, exchange, errors)
+      else checkHeaders(name, exchange.headers, headers)
       if (content === undefined) {
         assert.equal(bytes.length, 0, `${name} declares no content for ${status}`)
         return
@@ -153,7 +163,29 @@ const stackSafeRegExp = Object.assign(
 const INTERNAL_DETAILS =
   /\.[cm]?[jt]s:\d|node_modules|\bat async\b|syntax error at|violates \w+ constraint/
 
-const BEFORE_ROUTING = new Set([405, 408, 413, 414, 415, 429, 431])
+/** The `error` must be one of those that the operation declares for the status. */
+function checkErrorName(
+  name: string,
+  { status, bytes }: Exchange,
+  errors: ResponseEntry['x-errors'],
+) {
+  const { error } = JSON.parse(bytes.toString()) as { error: string }
+  const declared = errors?.[status] ?? []
+  assert.ok(declared.includes(error), `${name} does not declare ${status} ${error}`)
+}
+
+const DECLARED_HEADERS = ['content-disposition', 'etag', 'location', 'x-limit']
+
+/** A header that the operation sets must be declared. */
+function checkHeaders(name: string, headers: Headers | undefined, declared: object) {
+  const known = new Set(Object.keys(declared).map((header) => header.toLowerCase()))
+  for (const header of DECLARED_HEADERS) {
+    if (headers?.has(header)) assert.ok(known.has(header), `${name} does not declare ${header}`)
+  }
+}
+
+/** UTC, with six digits of the second; `info/` has three. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(\d{3}|\d{6})Z$/
 
 const errorAjv = newAjv()
 const isErrorBody = errorAjv.compile({
@@ -202,7 +234,13 @@ function newAjv(): Ajv2020 {
     code: { regExp: stackSafeRegExp, optimize: false },
   })
   formats.default(ajv)
-  for (const format of ['byte', 'base64', 'binary']) ajv.addFormat(format, true)
+  ajv.addFormat('date-time', TIME)
+  ajv.removeKeyword('contentEncoding')
+  ajv.addKeyword({
+    keyword: 'contentEncoding',
+    type: 'string',
+    validate: (_: string, text: string) => Buffer.from(text, 'base64').toString('base64') === text,
+  })
   return ajv
 }
 
