@@ -5,51 +5,55 @@ import type { Json } from './json.js'
 /** The `error` values by status. */
 export type Errors = Record<number, string[]>
 
-/** The errors that every route may respond with. */
+/** The errors of requests that every route may respond with. */
 const ofAll: Errors = {
   408: ['request_timeout'],
   413: ['too_large'],
   415: ['unsupported_media_type'],
-  429: ['too_many_requests'],
+  429: ['too_many_failures', 'too_many_requests'],
   431: ['headers_too_large'],
+}
+
+/** The errors of the server that every route may respond with. */
+const ofServer: Errors = {
   500: ['internal'],
-  503: ['storage_unavailable', 'unavailable'],
+  503: ['identity_provider_unavailable', 'storage_unavailable', 'unavailable'],
   504: ['deadline_exceeded'],
 }
 
 /** What a route declares, and the errors that follow from it. */
 const rules: { name: string; applies(endpoint: Endpoint): boolean; errors: Errors }[] = [
   {
-    name: 'Credentials',
+    name: '.auth',
     applies: ({ auth }) => auth !== 'none',
     errors: {
       401: ['authentication_failed', 'not_authenticated', 'token_not_valid'],
-      403: ['permission_denied'],
+      403: ['insufficient_key_access', 'permission_denied'],
     },
   },
   {
-    name: 'Id',
+    name: '.id',
     applies: ({ path }) => path.includes(':'),
     errors: { 404: ['not_found'] },
   },
   {
-    name: 'Body',
+    name: '.body',
     applies: ({ body }) => body !== undefined,
     errors: { 400: ['invalid_request', 'malformed_json'] },
   },
   {
-    name: 'Parameters',
+    name: '.input',
     applies: ({ body, query, requestHeaders }) =>
       body === undefined && (query !== undefined || requestHeaders !== undefined),
     errors: { 400: ['invalid_request'] },
   },
   {
-    name: 'IfMatch',
+    name: '.match',
     applies: ({ requestHeaders }) => requestHeaders?.shape['If-Match'] !== undefined,
     errors: { 412: ['version_mismatch'] },
   },
   {
-    name: 'Range',
+    name: '.range',
     applies: ({ responses }) => 206 in responses,
     errors: { 416: ['range_not_satisfiable'] },
   },
@@ -62,38 +66,48 @@ const derivedErrors = (endpoint: Endpoint): Errors =>
   Object.assign({}, ofAll, ...rulesOf(endpoint).map(({ errors }) => errors))
 
 /**
- * The responses of a route to errors: one for each status with errors of its own, and `default` for those that follow
- * from its declaration. Equal responses are one component.
+ * The responses of a route to errors: one for each status with errors of its own, and `4XX` and `5XX` for the others.
+ * Equal responses are one component.
  */
 export function errorResponses(endpoint: Endpoint, components: Json): Json {
   const derived = derivedErrors(endpoint)
-  const refTo = (name: string, errors: Errors) => {
-    components[name] ??= responseOf(errors)
+  const refTo = (name: string, response: Json) => {
+    components[name] ??= response
     return { $ref: `#/components/responses/${name}` }
   }
   const own = Object.entries(endpoint.errors ?? {}).map(([status, values]) => {
-    const all = [...new Set([...(derived[Number(status)] ?? []), ...values])].sort()
-    return [status, refTo(`${status}.${all.join('.')}`, { [status]: all })]
+    const others = { ...derived, ...ofServer }[Number(status)] ?? []
+    const all = [...new Set([...others, ...values])].sort()
+    return [status, refTo(`${status}.${all.join('.')}`, problemResponse(all))]
   })
-  const name = `Errors${rulesOf(endpoint)
+  const name = `4XX${rulesOf(endpoint)
     .map((rule) => rule.name)
     .join('')}`
-  return { ...Object.fromEntries(own), default: refTo(name, derived) }
+  return {
+    ...Object.fromEntries(own),
+    '4XX': refTo(name, rangeResponse(derived)),
+    '5XX': refTo('5XX', rangeResponse(ofServer)),
+  }
 }
 
+/** A response with one of these `error` values. */
+const problemResponse = (values: string[]): Json => ({
+  description: 'The request failed.',
+  content: {
+    'application/json': {
+      schema: {
+        allOf: [
+          { $ref: '#/components/schemas/Problem' },
+          { type: 'object', properties: { error: { enum: values } } },
+        ],
+      },
+    },
+  },
+})
+
 /** `x-errors` are the `error` values by status. */
-function responseOf(errors: Errors): Json {
-  const values = [...new Set(Object.values(errors).flat())].sort()
-  const schema = {
-    allOf: [
-      { $ref: '#/components/schemas/Problem' },
-      { type: 'object', properties: { error: { enum: values } } },
-    ],
-  }
-  return {
-    description: 'The request failed.',
-    headers: headerRefs([...commonHeaders, 'Retry-After']),
-    content: { 'application/json': { schema } },
-    'x-errors': errors,
-  }
-}
+const rangeResponse = (errors: Errors): Json => ({
+  ...problemResponse([...new Set(Object.values(errors).flat())].sort()),
+  headers: headerRefs([...commonHeaders, 'Retry-After']),
+  'x-errors': errors,
+})

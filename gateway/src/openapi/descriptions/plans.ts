@@ -6,7 +6,7 @@ export const plans: Record<string, string> = {
   max_users: 'How many members there may be; null for no limit.',
   allow_flexible_storage: 'Whether the plan allows a storage of its own.',
   monthly_token_quota: 'How many tokens AI may use in a month; null for no limit.',
-  deep_insight_rate: 'How many requests for AI a user may make in an hour; null for no limit.',
+  deep_insight_rate: 'How many requests for AI a user may make in a minute; null for no limit.',
   compute_max_running_instances: 'How many compute instances may run at once; null for no limit.',
   idle_shutdown_required: 'Whether idle compute instances are always shut down.',
   max_idle_seconds:

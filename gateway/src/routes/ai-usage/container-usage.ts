@@ -24,6 +24,7 @@ const containerUsage = (segment: 'workspace' | 'organization', type: NodeType): 
     description: `Members who may manage the ${segment} may read this, and staff. The answer is JSON or CSV.`,
     query: z.object(usageQuery),
     responses: { 200: containerUsageSchema },
+    responseHeaders: ['Content-Disposition'],
     mediaType: csvType,
     async handle(input) {
       const { params, query, services, call, streamCall } = input

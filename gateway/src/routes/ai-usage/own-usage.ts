@@ -23,6 +23,7 @@ export const ownUsage: Endpoint = endpoint({
     }),
   }),
   responses: { 200: usageSchema },
+  responseHeaders: ['Content-Disposition'],
   mediaType: csvType,
   async handle(input) {
     const { query, services, call, streamCall } = input

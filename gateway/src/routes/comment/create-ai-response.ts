@@ -1,5 +1,6 @@
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
 import { commentSchema } from '../../shapes/comment.js'
+import { aiErrors } from '../ai-errors.js'
 import { commentWithAuthor } from './comment-with-author.js'
 
 export const createAiResponse: Endpoint = endpoint({
@@ -13,6 +14,7 @@ export const createAiResponse: Endpoint = endpoint({
   description:
     'The answer is an empty comment of the user `ai`, which a task fills. Who asked for it may delete it.',
   responses: { 201: commentSchema },
+  errors: aiErrors,
   async handle(input) {
     const { params, services, call } = input
     const request = { parentCommentId: params.id ?? '' }

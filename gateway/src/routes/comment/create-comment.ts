@@ -25,6 +25,7 @@ export const createComment: Endpoint = endpoint({
     parent_comment_id: idText.nullish(),
   }),
   responses: { 201: commentSchema },
+  errors: { 404: ['not_found'], 429: ['too_many_mentions'] },
   guard: (_, body) => {
     const type = targetTypeOf((body as Record<string, unknown> | null)?.target_type)
     const id = idIn(body, 'target_id')

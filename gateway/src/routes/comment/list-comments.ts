@@ -20,6 +20,7 @@ export const listComments = endpoint({
   description: 'The oldest comes first, so answers follow the comments that they answer.',
   query,
   responses: { 200: z.array(commentSchema) },
+  errors: { 404: ['not_found'] },
   async handle(input) {
     return ok(new JsonArrayStream(await prefetchFirst(commentsOn(input))))
   },

@@ -17,6 +17,7 @@ export const updateComment: Endpoint = endpoint({
   query: silentQuery,
   body: closedBody({ content }, commentSchema),
   responses: { 200: commentSchema },
+  errors: { 429: ['too_many_mentions'] },
   async handle(input) {
     const { params, query, body, services, call } = input
     const request = { id: params.id ?? '', content: body.content, silent: isSilent(query) }

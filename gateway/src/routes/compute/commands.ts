@@ -7,6 +7,7 @@ type Command = {
   summary: string
   description: string
   rpc: 'startInstance' | 'stopInstance' | 'terminateInstance'
+  errors: Record<number, string[]>
 }
 
 const commands: Command[] = [
@@ -15,22 +16,30 @@ const commands: Command[] = [
     summary: 'Start a stopped compute instance',
     description: 'The answer comes before the instance runs.',
     rpc: 'startInstance',
+    errors: {
+      402: ['allowance_exhausted'],
+      403: ['compute_enabled', 'compute_max_running_instances'],
+      409: ['instance_stopping', 'instance_terminated', 'tier_unavailable'],
+      503: ['compute_unavailable'],
+    },
   },
   {
     name: 'stop',
     summary: 'Stop a compute instance',
     description: 'The files of the instance are kept.',
     rpc: 'stopInstance',
+    errors: { 409: ['instance_terminated'] },
   },
   {
     name: 'terminate',
     summary: 'End a compute instance for good',
     description: 'The files of the instance are deleted later.',
     rpc: 'terminateInstance',
+    errors: { 409: ['instance_terminated'] },
   },
 ]
 
-const commandRoute = ({ name, summary, description, rpc }: Command) =>
+const commandRoute = ({ name, summary, description, rpc, errors }: Command) =>
   endpoint({
     method: 'POST',
     path: `/compute/instance/:id/${name}/`,
@@ -41,6 +50,7 @@ const commandRoute = ({ name, summary, description, rpc }: Command) =>
     summary,
     description,
     responses: { 202: instanceSchema },
+    errors,
     async handle({ params, services, call }: Input) {
       const { instance } = await services.compute[rpc]({ id: params.id ?? '' }, call)
       return { status: 202, body: instanceShape(required(instance)) }

@@ -52,6 +52,12 @@ const launch = endpoint({
     instanceSchema,
   ),
   responses: { 201: instanceSchema },
+  errors: {
+    402: ['allowance_exhausted'],
+    403: ['compute_enabled', 'compute_max_running_instances'],
+    409: ['too_many_instances'],
+    503: ['compute_unavailable'],
+  },
   guard: ({ id = '' }) => ({ id, permission: Permission.CREATE, type: NodeType.WORKSPACE }),
   async handle({ params, body, services, call }) {
     const { data_volume_gb: dataVolumeGb } = body

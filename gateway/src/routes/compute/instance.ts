@@ -49,6 +49,7 @@ const updateInstance = endpoint({
     instanceSchema,
   ),
   responses: { 200: instanceSchema },
+  errors: { 409: ['instance_terminated'] },
   async handle({ params, body, services, call }) {
     const { idle_shutdown_enabled: enabled, idle_shutdown_seconds: seconds } = body
     const request = {
@@ -73,6 +74,7 @@ const changeTier = endpoint({
   description: 'The instance must be stopped.',
   body: closedBody({ tier: z.string('must be the id of a tier') }),
   responses: { 200: instanceSchema },
+  errors: { 409: ['instance_not_stopped', 'instance_terminated'] },
   async handle({ params, body, services, call }) {
     const request = { id: params.id ?? '', tier: body.tier }
     const { instance } = await services.compute.changeTier(request, call)
@@ -126,6 +128,7 @@ const connect = endpoint({
     'A browser can open the address once. Only the owner of the instance may get it, while the instance runs.',
   query: z.object({ app: z.string().optional() }),
   responses: { 200: connectionSchema },
+  errors: { 409: ['instance_not_running'], 503: ['compute_unavailable'] },
   async handle({ params, query, services, call }) {
     const request = { id: params.id ?? '', app: query.app ?? '' }
     return ok(connectionShape(await services.compute.connectInstance(request, call)))

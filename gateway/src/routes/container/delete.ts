@@ -26,6 +26,7 @@ export const deleteNode = (
     query: silentQuery,
     requestHeaders: ifMatchHeader,
     responses: { 204: null },
+    ...(segment === 'workspace' && { errors: { 409: ['primary_workspace'] } }),
     async handle(input) {
       const { params, query, services, call } = input
       const expected = await condition(input)

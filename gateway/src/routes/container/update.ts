@@ -30,6 +30,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
     body: updateBody(container),
     requestHeaders: ifMatchHeader,
     responses: { 200: container.fullSchema },
+    errors: { 403: ['max_storage_bytes', 'max_users'] },
     responseHeaders: ['ETag'],
     guard: ({ id = '' }) => ({ id, permission: Permission.UPDATE, type: container.type }),
     async handle(input) {

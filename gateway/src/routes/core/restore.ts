@@ -16,6 +16,10 @@ export const restoreNode = ({ segment, type }: Resource, get: Endpoint): Endpoin
     description: 'Everything below it that was deleted with it is restored, too.',
     query: silentQuery,
     responses: { 200: get.responses[200] ?? null },
+    errors: {
+      403: ['max_storage_bytes', 'max_users'],
+      409: ['already_purged', 'not_deleted', 'parent_deleted', 'parent_moved', 'too_many_children'],
+    },
     ...(get.responseHeaders && { responseHeaders: get.responseHeaders }),
     async handle(input) {
       const { params, query, services, call } = input

@@ -31,6 +31,7 @@ const thumbnailRoute = (resource: Resource, isSized: boolean): Endpoint =>
       'The answer is JSON with a PNG in base64, or the PNG itself if `dl` is set or `Accept` names an image type.',
     query: z.object({ dl: flagQuery }),
     responses: { 200: schema, 202: detailSchema, 304: null },
+    responseHeaders: ['ETag'],
     mediaType: 'image/png',
     async handle(input) {
       const { params, query } = input

@@ -21,6 +21,7 @@ export const getData = endpoint({
     'The answer is JSON with the bytes in base64, or without them if `shallow` is set. If `dl` is set, or `Accept` does not include JSON, it is the bytes themselves, also a range of them.',
   query: shallowQuery.extend({ dl: flagQuery }),
   responses: { 200: dataSchema, 206: null, 304: null },
+  responseHeaders: ['Content-Disposition', 'ETag'],
   mediaType: '*/*',
   async handle(input) {
     const { query, headers, version } = input

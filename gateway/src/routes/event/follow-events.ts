@@ -17,6 +17,7 @@ export const followEvents: Endpoint = endpoint({
   description:
     'The events are the tasks of the caller, and changes in workspaces that the caller may view. `Last-Event-ID` resumes after an event. The answer ends when the credentials expire.',
   responses: { 200: null },
+  errors: { 429: ['too_many_streams'] },
   mediaType: 'text/event-stream',
   async handle({ headers, services, streamCall, stopping, isAllowed, cfg }) {
     const end = abortedWith(streamCall.signal, stopping)

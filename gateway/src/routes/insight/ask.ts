@@ -1,6 +1,7 @@
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
+import { aiErrors } from '../ai-errors.js'
 import { idIn, idText } from '../body-members.js'
 import { answerMembers, answerSchema, askReply } from './stream.js'
 
@@ -22,6 +23,7 @@ export const ask: Endpoint = endpoint({
   description: 'With `stream`, the answer is sent as server-sent events.',
   body,
   responses: { 200: answerSchema },
+  errors: aiErrors,
   mediaType: 'text/event-stream',
   guard: (_params, body) => ({
     id: idIn(body, 'figure_revision'),

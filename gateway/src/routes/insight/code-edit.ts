@@ -2,6 +2,7 @@ import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { RawJson } from '../../http/json/json-writer.js'
+import { aiErrors } from '../ai-errors.js'
 import { idIn, idText } from '../body-members.js'
 
 const bodyBytesMax = 8 * 1024 * 1024
@@ -51,6 +52,7 @@ export const codeEdit: Endpoint = endpoint({
       tool_calls: z.array(toolCall),
     }),
   },
+  errors: aiErrors,
   guard: (_params, body) => ({
     id: idIn(body, 'figure_revision'),
     permission: Permission.COMMENT,

@@ -1,6 +1,7 @@
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
+import { aiErrors } from '../ai-errors.js'
 import { idIn, idText } from '../body-members.js'
 import { answerMembers, answerSchema, askReply } from './stream.js'
 
@@ -24,6 +25,7 @@ export const compare: Endpoint = endpoint({
     'The plan of the workspace of the left revision counts. With `stream`, the answer is sent as server-sent events.',
   body,
   responses: { 200: answerSchema },
+  errors: aiErrors,
   mediaType: 'text/event-stream',
   guard: (_params, body) => ({
     id: idIn(body, 'left_revision'),

@@ -3,6 +3,7 @@ import type { Dataset } from '@figbase/proto/insight'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { dataSchema, dataShape } from '../../shapes/data.js'
+import { aiErrors } from '../ai-errors.js'
 import { idIn } from '../body-members.js'
 import { figureBody } from './stream.js'
 
@@ -30,6 +31,7 @@ export const datasets: Endpoint = endpoint({
       omissions: z.array(z.string()),
     }),
   },
+  errors: aiErrors,
   guard: (_params, body) => ({
     id: idIn(body, 'figure_revision'),
     permission: Permission.COMMENT,

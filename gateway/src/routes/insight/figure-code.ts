@@ -1,6 +1,7 @@
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { aiErrors } from '../ai-errors.js'
 import { idIn } from '../body-members.js'
 import { figureBody } from './stream.js'
 
@@ -17,6 +18,7 @@ export const figureCode: Endpoint = endpoint({
     'The answer has lines of the stored code, which a language model chooses. It is empty if there are none.',
   body: figureBody,
   responses: { 200: z.object({ code: z.string(), omissions: z.array(z.string()) }) },
+  errors: aiErrors,
   guard: (_params, body) => ({
     id: idIn(body, 'figure_revision'),
     permission: Permission.COMMENT,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
+import { aiErrors } from '../ai-errors.js'
 import { idText } from '../body-members.js'
 import { answerMembers, answerSchema, askReply } from './stream.js'
 
@@ -23,6 +24,7 @@ export const textOnly: Endpoint = endpoint({
     'The plan of `workspace` counts; by default, that of the primary workspace. With `stream`, the answer is sent as server-sent events.',
   body,
   responses: { 200: answerSchema },
+  errors: aiErrors,
   mediaType: 'text/event-stream',
   handle(input) {
     const { text, prompt, workspace } = input.body

@@ -15,6 +15,7 @@ export const acceptInvitation = ({ segment, type }: MembershipResource): Endpoin
     summary: `Join ${nounOf(segment).a} by invitation`,
     description: 'The token of an invitation works once.',
     responses: { 200: invitationSchema },
+    errors: { 403: ['max_users'], 409: ['already_member'] },
     async handle({ params, services, call }) {
       const request = { token: params.key ?? '', type }
       const { invitation } = await services.catalog.acceptInvitation(request, call)

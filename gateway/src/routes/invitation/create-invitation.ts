@@ -27,6 +27,7 @@ export const createInvitation = (resource: MembershipResource): Endpoint => {
       expiry: timeMember,
     }),
     responses: { 201: invitationSchema },
+    errors: { 403: ['max_users'], 409: ['already_member'], 429: ['too_many_mails'] },
     responseHeaders: ['Location'],
     guard: (_params, body) => ({ id: idIn(body, segment), permission: Permission.MANAGE, type }),
     async handle({ version, body, services, call }) {

@@ -16,6 +16,7 @@ export const addMember = (resource: MembershipResource): Endpoint =>
     description: 'The caller needs the permission MANAGE.',
     body: memberBody(resource),
     responses: { 200: memberSchema },
+    errors: { 403: ['max_users'], 409: ['already_member'] },
     guard: manageGuard(resource),
     async handle({ params, body, services, call }) {
       const request = { id: params.id ?? '', type: resource.type, member: memberIn(body) }

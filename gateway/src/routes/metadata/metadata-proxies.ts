@@ -17,6 +17,7 @@ const createMetadataProxy = endpoint({
   description: 'With it, a notebook page sends metadata to its kernel.',
   body: z.object({ expiry: timeMember }),
   responses: { 201: metadataProxySchema },
+  errors: { 429: ['too_many_metadata_proxies'] },
   responseHeaders: ['Location'],
   async handle({ version, body: { expiry }, services, call }) {
     const request = expiry ? { expiresOn: expiry } : {}

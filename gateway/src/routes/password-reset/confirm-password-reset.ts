@@ -15,6 +15,7 @@ export const confirmPasswordReset = endpoint({
   acceptsForm: true,
   body: closedBody({ token: z.string(), password: z.string() }),
   responses: { 200: detailSchema },
+  errors: { 429: ['too_busy'] },
   async handle({ body: { token, password }, services, call }) {
     await services.accounts.resetPassword({ token, password }, call)
     return ok({ detail: 'password changed' })

@@ -15,6 +15,7 @@ export const requestPasswordReset = endpoint({
   acceptsForm: true,
   body: closedBody({ email: z.string() }),
   responses: { 200: detailSchema },
+  errors: { 429: ['too_many_mails'] },
   async handle({ body, services, call }) {
     await services.accounts.requestPasswordReset({ email: body.email }, call)
     return ok({ detail: 'if there is an account with this address, an e-mail has been sent to it' })

@@ -31,6 +31,7 @@ const createPlan = endpoint({
   description: 'Only staff may create plans. An omitted limit means unlimited.',
   body: planBody,
   responses: { 201: planSchema },
+  errors: { 409: ['duplicate_plan'] },
   async handle({ services, call, body }) {
     const request = { terms: termsOf(body), isDefault: body.is_default ?? false }
     const { plan } = await services.plans.createPlan(request, call)
@@ -50,6 +51,7 @@ const updatePlan = (method: 'PUT' | 'PATCH') =>
     description: 'Only staff may update plans. Omitted members keep their values.',
     body: planUpdateBody,
     responses: { 200: planSchema },
+    errors: { 409: ['duplicate_plan'] },
     async handle({ services, call, body, params }) {
       const { plans } = await services.plans.listPlans({}, call)
       const before = plans.find(({ id }) => id === params.id?.toLowerCase())
@@ -76,6 +78,7 @@ const deletePlan = endpoint({
   summary: 'Delete a plan that is not in use',
   description: 'Only staff may delete plans.',
   responses: { 204: null },
+  errors: { 409: ['plan_in_use'] },
   async handle({ services, call, params }) {
     await services.plans.deletePlan({ id: params.id ?? '' }, call)
     return noContent

@@ -45,6 +45,7 @@ const createPromotion = endpoint({
       .nullish(),
   }),
   responses: { 201: promotionSchema },
+  errors: { 409: ['duplicate_promotion'] },
   async handle({ services, call, body: { promotion_code: code, plan: planId, expiry, uses_max } }) {
     const request = {
       code: code ?? '',

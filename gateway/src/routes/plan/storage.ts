@@ -42,6 +42,7 @@ const changeStorage = ({ segment, type }: PlanResource, isTest: boolean) =>
       'The caller needs the permission MANAGE. The vendor and the credentials are tested with a small object.',
     body,
     responses: { 200: storageSchema },
+    errors: { 403: ['allow_flexible_storage'], 409: ['managed_by_organization'] },
     guard: ({ id = '' }) => ({ id, permission: Permission.MANAGE, type }),
     async handle({ params, services: { plans }, call, body: { vendor, params: own } }) {
       const paramsJson = own === undefined || own === null ? '' : JSON.stringify(own)

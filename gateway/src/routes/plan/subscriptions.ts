@@ -55,6 +55,7 @@ const changeSubscription = (resource: PlanResource, method: 'POST' | 'PATCH') =>
       subscriptionSchema,
     ),
     responses: { 200: subscriptionSchema },
+    errors: { 403: ['max_storage_bytes', 'max_users'], 409: ['managed_by_organization'] },
     guard: guardOf(resource),
     async handle({ params, services, call, body }) {
       const { plan, compute_overages_enabled } = body
@@ -82,6 +83,7 @@ const applyPromotion = endpoint({
   description: 'The caller needs the permission MANAGE. The answer is the resulting plan.',
   body: closedBody({ promotion_code: z.string('must be a string') }),
   responses: { 200: planSchema },
+  errors: { 403: ['max_storage_bytes', 'max_users'], 409: ['managed_by_organization'] },
   guard: guardOf(workspace),
   async handle({ params, services, call, body }) {
     const request = { nodeId: params.id ?? '', type: workspace.type, code: body.promotion_code }

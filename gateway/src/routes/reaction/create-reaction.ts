@@ -16,6 +16,7 @@ export const createReaction: Endpoint = endpoint({
   description: 'A repeated request gets the existing reaction, with the status 200.',
   body: closedBody({ comment_id: idText, emoji: z.string('must be a string') }),
   responses: { 200: reactionSchema, 201: reactionSchema },
+  errors: { 404: ['not_found'] },
   async handle(input) {
     const { body, services, call } = input
     const request = { commentId: body.comment_id, emoji: body.emoji }

@@ -15,6 +15,7 @@ export const listReactions: Endpoint = endpoint({
   description: 'The oldest comes first.',
   query: z.object({ comment_id: idText }),
   responses: { 200: z.array(reactionSchema) },
+  errors: { 404: ['not_found'] },
   async handle(input) {
     const { query, services, call } = input
     const request = { commentId: query.comment_id }

@@ -32,6 +32,10 @@ export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): 
       })
       .meta({ id: `${nameOf(kind)}Create`, description: `The members of a new revision.` }),
     responses: { 201: kind.fullSchema },
+    errors: {
+      403: ['max_storage_bytes'],
+      409: ['duplicate_client_id', ...(kind.hasShortId ? ['duplicate_short_id'] : [])],
+    },
     responseHeaders: ['ETag', 'Location'],
     async handle(input, upload) {
       // An invalid body breaks the stream: report it rather than the resulting error of the service.

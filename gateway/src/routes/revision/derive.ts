@@ -29,6 +29,7 @@ export const deriveRevision = uploadEndpoint({
     short_id: z.string().nullish(),
   }),
   responses: { 201: figureRevisions.fullSchema },
+  errors: { 403: ['max_storage_bytes'], 409: ['duplicate_client_id', 'duplicate_short_id'] },
   responseHeaders: ['ETag', 'Location'],
   async handle(input, upload) {
     const { services, call, params, version } = input

@@ -35,6 +35,7 @@ export const updateRevision = (kind: RevisionKind, method: 'PUT' | 'PATCH'): End
     }),
     requestHeaders: ifMatchHeader,
     responses: { 200: kind.fullSchema },
+    errors: { 403: ['max_storage_bytes'] },
     responseHeaders: ['ETag'],
     async handle(input, upload) {
       const target = await targetOf(input, kind, Mode.REPLACE)
@@ -56,6 +57,7 @@ export const appendData: Endpoint = uploadEndpoint({
   body: z.object({ data: dataBody.optional() }),
   requestHeaders: ifMatchHeader,
   responses: { 200: figureRevisions.fullSchema },
+  errors: { 403: ['max_storage_bytes'] },
   responseHeaders: ['ETag'],
   async handle(input, upload) {
     const target = await targetOf(input, figureRevisions, Mode.APPEND)

@@ -42,6 +42,7 @@ export const search = endpoint({
   body,
   bodyBytesMax: ({ searchImageBytesMax }) => bodyBytes(searchImageBytesMax),
   responses: { 200: z.array(searchResultSchema) },
+  errors: { 429: ['too_many_searches'], 503: ['search_unavailable'] },
   responseHeaders: ['X-Limit'],
   async handle(input) {
     const request = requestOf(input.body)

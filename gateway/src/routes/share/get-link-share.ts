@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { nounOf } from '../nouns.js'
-import { linkShareSchema, type Shareable } from './shares.js'
+import { linkShareSchema, refusedIn, type Shareable } from './shares.js'
 
 export const getLinkShare = ({ segment, type }: Shareable): Endpoint =>
   endpoint({
@@ -14,6 +14,7 @@ export const getLinkShare = ({ segment, type }: Shareable): Endpoint =>
     description:
       'Everybody who knows the address of a shared object may view it and everything below it.',
     responses: { 200: linkShareSchema },
+    ...refusedIn(segment),
     async handle({ params, services, call }) {
       const { enabled } = await services.catalog.getLinkShare({ id: params.id ?? '', type }, call)
       return ok({ enabled })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { nounOf } from '../nouns.js'
 import { collectPages } from '../pagination.js'
-import { type Shareable, userShareSchema } from './shares.js'
+import { refusedIn, type Shareable, userShareSchema } from './shares.js'
 
 export const listUserShares = ({ segment, type }: Shareable): Endpoint =>
   endpoint({
@@ -15,6 +15,7 @@ export const listUserShares = ({ segment, type }: Shareable): Endpoint =>
     summary: `List the users with whom ${nounOf(segment).a} is shared`,
     description: 'Members of the workspace are not listed.',
     responses: { 200: z.array(userShareSchema) },
+    ...refusedIn(segment),
     async handle({ params, services, call }) {
       const { id = '' } = params
       const usernames = await collectPages(async (pageToken) => {

@@ -15,6 +15,7 @@ export const setLinkShare = (shareable: Shareable): Endpoint =>
       'The caller needs the permission SHARE. Everything below the object is shared, too. Organizations and workspaces cannot be shared: they have members.',
     body: linkShareBody,
     responses: { 200: linkShareSchema },
+    errors: { 403: ['link_sharing_not_allowed'] },
     guard: shareGuard(shareable),
     async handle({ params, body: { enabled }, services, call }) {
       const request = { id: params.id ?? '', type: shareable.type, enabled }

@@ -1,11 +1,17 @@
 import { Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
-import type { Guard } from '../../endpoint.js'
+import type { Endpoint, Guard } from '../../endpoint.js'
 import { type Resource, resources } from '../core/resources.js'
 import { username } from '../member/resources.js'
 
 /** All core objects have these routes, but organizations and workspaces reject them, because they have members instead. */
 export const shareables: Resource[] = resources
+
+/** Reads of shares have no body, so this error does not follow from their declaration. */
+export const refusedIn = (segment: string): Pick<Endpoint, 'errors'> =>
+  segment === 'organization' || segment === 'workspace'
+    ? { errors: { 400: ['invalid_request'] } }
+    : {}
 
 export type Shareable = Resource
 

@@ -1,6 +1,7 @@
 import { DetailDirection } from '@figbase/proto/story-writer'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { aiErrors } from '../ai-errors.js'
 import { idText } from '../body-members.js'
 import { guardStory, modelMember } from './common.js'
 
@@ -25,6 +26,7 @@ export const changeDetail: Endpoint = endpoint({
     ...modelMember,
   }),
   responses: { 200: z.object({ content: z.string() }) },
+  errors: aiErrors,
   guard: guardStory,
   async handle({ body, services, streamCall }) {
     const request = {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { aiErrors } from '../ai-errors.js'
 import { guardStory, omissionsSchema, storyBody } from './common.js'
 
 export const refineSlides: Endpoint = endpoint({
@@ -21,6 +22,7 @@ export const refineSlides: Endpoint = endpoint({
       omissions: omissionsSchema,
     }),
   },
+  errors: aiErrors,
   guard: guardStory,
   async handle({ body, services, streamCall }) {
     const request = { storyId: body.story_id }

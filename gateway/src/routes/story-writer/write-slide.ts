@@ -2,6 +2,7 @@ import { SlideType } from '@figbase/proto/stories'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { slideTypeNames } from '../../shapes/story.js'
+import { aiErrors } from '../ai-errors.js'
 import { idText } from '../body-members.js'
 import { slideTypeOf } from '../story/body.js'
 import { guardStory, modelMember, storyBody } from './common.js'
@@ -12,6 +13,7 @@ const common = {
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  errors: aiErrors,
   isLong: true,
   guard: guardStory,
 } as const

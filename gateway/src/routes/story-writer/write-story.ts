@@ -1,4 +1,5 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { aiErrors } from '../ai-errors.js'
 import { guardStory, storyBody, taskSchema } from './common.js'
 
 const common = {
@@ -6,6 +7,7 @@ const common = {
   since: 'v1',
   auth: 'required',
   idempotent: false,
+  errors: aiErrors,
   body: storyBody,
   responses: { 200: taskSchema },
   guard: guardStory,

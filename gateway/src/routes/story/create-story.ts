@@ -22,6 +22,7 @@ export const createStory: Endpoint = endpoint({
   query: silentQuery,
   body: createBody,
   responses: { 201: storySchema },
+  errors: { 409: ['duplicate_client_id'], 503: ['ai_disabled'] },
   responseHeaders: ['ETag', 'Location'],
   guard: (_params, body) => ({
     id: idIn(body, 'workspace'),

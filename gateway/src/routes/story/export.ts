@@ -29,6 +29,7 @@ const startExport = endpoint({
     'The export has what the caller may view. `url` in the result of the task downloads the file. `pdf` needs Chromium on the server.',
   body: z.object({ format: z.enum(formatNames, `must be one of ${formatNames.join(', ')}`) }),
   responses: { 202: z.object({ task_id: uuid }) },
+  errors: { 429: ['too_many_exports'], 501: ['pdf_unavailable'] },
   guard: ({ id = '' }) => ({ id, permission: Permission.VIEW, type: NodeType.STORY }),
   async handle({ params, body, services, call, version }) {
     const { id = '' } = params
@@ -49,6 +50,8 @@ const download = endpoint({
   summary: 'Download an export of a story',
   description: 'Only the caller who started the export may download it, also a range of it.',
   responses: { 200: null, 206: null, 304: null },
+  responseHeaders: ['Content-Disposition', 'ETag'],
+  errors: { 409: ['export_outdated'] },
   mediaType: '*/*',
   async handle(input): Promise<Reply> {
     const { id, format, sizeBytes, fileName } = await describe(input)

@@ -12,6 +12,7 @@ export const cancelTask = endpoint({
   summary: 'Cancel a task of the caller',
   description: 'The task must not have finished. Its work is stopped.',
   responses: { 200: taskSchema },
+  errors: { 400: ['task_finished'] },
   async handle({ params, services, call }) {
     const { task } = await services.tasks.cancelTask({ id: params.task_id ?? '' }, call)
     return ok(taskShape(required(task)))

@@ -23,6 +23,7 @@ export const issueToken = endpoint({
     remember_me: z.union([z.boolean(), z.enum(['true', 'false', 'on', '1', '0'])]).nullish(),
   }),
   responses: { 200: tokensSchema },
+  errors: { 401: ['authentication_failed'], 429: ['too_busy'] },
   async handle({ body, headers, services, call }) {
     const rememberMe = [true, 'true', 'on', '1'].includes(body.remember_me ?? false)
     const { username, password } = body

@@ -13,6 +13,7 @@ export const refreshToken = endpoint({
   acceptsForm: true,
   body: z.object({ refresh: z.string() }),
   responses: { 200: z.object({ access: z.string() }) },
+  errors: { 401: ['token_not_valid'] },
   async handle({ body, services, call }) {
     const { access } = await services.identity.refreshToken({ refresh: body.refresh }, call)
     return ok({ access })

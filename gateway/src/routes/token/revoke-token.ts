@@ -19,6 +19,7 @@ export const revokeToken = endpoint({
     tokensSchema,
   ),
   responses: { 200: z.object({}) },
+  errors: { 401: ['token_not_valid'] },
   async handle({ body, services, call }) {
     const all = body.all === true || body.all === 'true'
     await services.identity.revokeToken({ refresh: body.refresh, all }, call)

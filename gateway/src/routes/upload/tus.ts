@@ -38,6 +38,8 @@ export const tusRoutes: Endpoint[] = [
     }),
     bytesType,
     responses: { 201: null },
+    responseHeaders: ['Location', 'Tus-Resumable', 'Upload-Expires', 'Upload-Offset'],
+    errors: { 412: ['unknown_version'], 429: ['too_many_uploads'] },
     handle: (input) => answerTus(input, 'POST'),
   },
   {
@@ -51,6 +53,15 @@ export const tusRoutes: Endpoint[] = [
     description: 'The number is in `Upload-Offset`.',
     requestHeaders: z.object({ 'Tus-Resumable': resumable }),
     responses: { 200: null },
+    responseHeaders: [
+      'Tus-Resumable',
+      'Upload-Defer-Length',
+      'Upload-Expires',
+      'Upload-Length',
+      'Upload-Metadata',
+      'Upload-Offset',
+    ],
+    errors: { 412: ['unknown_version'] },
     handle: (input) => answerTus(input, 'HEAD'),
   },
   {
@@ -70,6 +81,8 @@ export const tusRoutes: Endpoint[] = [
     }),
     bytesType,
     responses: { 204: null },
+    responseHeaders: ['Tus-Resumable', 'Upload-Expires', 'Upload-Offset'],
+    errors: { 409: ['offset_conflict'], 412: ['unknown_version'], 423: ['upload_locked'] },
     handle: (input) => answerTus(input, 'PATCH'),
   },
   {
@@ -83,6 +96,8 @@ export const tusRoutes: Endpoint[] = [
     description: 'The bytes received so far are deleted.',
     requestHeaders: z.object({ 'Tus-Resumable': resumable }),
     responses: { 204: null },
+    responseHeaders: ['Tus-Resumable'],
+    errors: { 412: ['unknown_version'], 423: ['upload_locked'] },
     handle: (input) => answerTus(input, 'DELETE'),
   },
 ]

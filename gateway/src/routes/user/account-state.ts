@@ -30,6 +30,7 @@ const setActive = (action: 'activate' | 'deactivate') =>
     description:
       'Only staff may do this. Nobody can sign in to a deactivated account, but its data is kept.',
     responses: { 200: stateSchema },
+    errors: { 409: ['last_administrator'] },
     async handle({ params, services, call }) {
       const request = { username: params.username ?? '', isActive: action === 'activate' }
       const { state } = await services.accounts.setUserActive(request, call)
@@ -48,6 +49,7 @@ const setStaff = endpoint({
   description: 'Only staff may do this.',
   body: closedBody({ is_staff: z.boolean('must be true or false') }, stateSchema),
   responses: { 200: stateSchema },
+  errors: { 409: ['last_administrator'] },
   async handle({ params, body, services, call }) {
     const request = { username: params.username ?? '', isStaff: body.is_staff }
     const { state } = await services.accounts.setUserStaff(request, call)

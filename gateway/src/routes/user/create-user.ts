@@ -26,6 +26,11 @@ export const createUser = endpoint({
       .extend({ auth: tokensSchema })
       .meta({ id: 'NewUser', base: 'User', description: 'A user who has just signed up.' }),
   },
+  errors: {
+    403: ['sign_up_disabled'],
+    409: ['username_taken'],
+    429: ['too_busy', 'too_many_registrations'],
+  },
   async handle({ body, headers, services, call }) {
     const { username, email, password, first_name, last_name } = body
     const request = {

@@ -14,6 +14,7 @@ export const deleteUser = endpoint({
   isBodyOptional: true,
   body: closedBody({ password: z.string('must be a string').nullish() }),
   responses: { 204: null },
+  errors: { 409: ['last_administrator', 'last_owner'], 429: ['too_busy'] },
   async handle({ params, body, services, call }) {
     const request = { username: params.username ?? '', password: body.password ?? '' }
     await services.accounts.deleteUser(request, call)

@@ -36,6 +36,7 @@ export const updateUser = (method: 'PUT' | 'PATCH'): Endpoint =>
     upload: true,
     body: members,
     responses: { 200: userSchema },
+    errors: { 409: ['email_taken'], 429: ['too_busy'] },
     async handle({ params, username, services, call }, upload) {
       if (params.username !== username)
         throw permissionDenied('only its owner can change an account')

@@ -17,6 +17,7 @@ export const verifyEmail = endpoint({
   isBodyOptional: true,
   body: closedBody({ token: z.string('must be a string').nullish() }),
   responses: { 200: detailSchema },
+  errors: { 409: ['email_taken'], 429: ['too_many_mails'] },
   async handle({ params, body, username: caller, services, call }) {
     const { username = '' } = params
     if (body.token) {

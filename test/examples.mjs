@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+// Writes the examples of the OpenAPI document, from the answers in end-to-end tests: npm run examples
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const target = join(root, 'gateway/openapi-examples.json')
+/** Together, these get a successful answer from every route. */
+const tests = [
+  'e2e/authorization-matrix',
+  'e2e/information-leaks',
+  'e2e/compute',
+  'e2e/ai',
+  'e2e/stories',
+  'e2e/plans',
+  'e2e/search.test',
+  'e2e/find-by-hash',
+  'e2e/thumbnails',
+  'e2e/comments.test',
+  'e2e/users',
+  'e2e/ssh-keys',
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'figbase-answers-'))
+try {
+  const run = spawnSync(process.execPath, [join(root, 'test/run.mjs'), '--all-in-one', ...tests], {
+    env: { ...process.env, FIGBASE_RECORD_ANSWERS: folder },
+    stdio: 'inherit',
+  })
+  if (run.status !== 0) throw new Error('the tests failed: no examples are written')
+  const { chooseExamples } = await import('./dist/src/examples/choose.js')
+  writeFileSync(target, `${JSON.stringify(chooseExamples(answersIn(folder)), null, 2)}\n`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function* answersIn(folder) {
+  for (const name of readdirSync(folder)) {
+    const lines = readFileSync(join(folder, name), 'utf8').split('\n')
+    for (const line of lines) if (line !== '') yield JSON.parse(line)
+  }
+}
