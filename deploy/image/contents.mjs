@@ -36,7 +36,7 @@ const more = {
 
 /** Of our own packages, only what is compiled, and the files that the code reads at run time. */
 const ours = {
-  '@figbase/gateway': /^guide\//,
+  '@figbase/gateway': /^(guide\/|openapi-examples\.json$)/,
   '@figbase/compute': /^src\/drivers\/local\/entry\.py$/,
 }
 const compiled = /^(package\.json$|dist\/(src|figbase|grpc)\/)/

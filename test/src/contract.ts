@@ -11,6 +11,8 @@ export interface Contract {
   declares(method: string, path: string): boolean
   /** Throws if the operation does not declare this response. */
   check(answer: Exchange): void
+  /** Throws if the operation does not declare this server-sent event. */
+  checkEvent(method: string, path: string, event: object): void
   /** Compiles the JSON schemas of all declared responses, and returns their number. Throws for an invalid one. */
   compileAll(): number
 }
@@ -108,6 +110,16 @@ async function load(version: string): Promise<Contract> {
 
   return {
     compileAll: () => schemas.map(validator).length,
+    checkEvent(method, path, event) {
+      const operation = find(operations, method, path)
+      const entry = operation?.methods[method.toLowerCase()]?.responses?.[200] ?? {}
+      const schema = resolve(document, entry).content?.[EVENT_TYPE]?.schema
+      assert.ok(operation && schema, `${method} ${path} declares no events`)
+      const pointer = pointerToSchema(entry, operation.template, method, '200', EVENT_TYPE)
+      const validate = validator({ pointer, schema })
+      const text = `${JSON.stringify(event)}: ${ajv.errorsText(validate.errors)}`
+      assert.ok(validate(event), `${method} ${path} does not declare the event ${text}`)
+    },
     declares: (method, path) => find(operations, method, path) !== undefined,
     check(exchange) {
       const { method, path, status, bytes } = exchange
@@ -150,6 +162,7 @@ async function load(version: string): Promise<Contract> {
 }
 
 const JSON_TYPE = 'application/json'
+const EVENT_TYPE = 'text/event-stream'
 
 /** A regular expression that skips very long strings, for which matching would overflow the stack. */
 const stackSafeRegExp = Object.assign(
@@ -284,9 +297,10 @@ function pointerToSchema(
   template: string,
   method: string,
   status: string,
+  type = JSON_TYPE,
 ): string {
   const at = entry.$ref?.slice(1) ?? pointerTo(template, method, status)
-  return `${at}/content/application~1json/schema`
+  return `${at}/content/${type.replace('/', '~1')}/schema`
 }
 
 function pointerTo(template: string, method: string, status: string): string {

@@ -8,6 +8,7 @@ import { namedObjectSchema } from '../shapes/containers.js'
 import { isSince, type Version } from '../versions.js'
 import { asOf } from './as-of.js'
 import { members } from './descriptions/index.js'
+import { readExamples } from './examples.js'
 import { headerComponents } from './headers.js'
 import type { Json } from './json.js'
 import { type Components, operation } from './operation.js'
@@ -51,6 +52,7 @@ export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): J
     schemas: createSchemas(members),
     parameters: {},
     responses: {},
+    examples: readExamples(),
   }
   for (const schema of roots) components.schemas.schemaOf(schema, 'output')
   const paths: Record<string, Json> = {}

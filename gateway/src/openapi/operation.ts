@@ -7,7 +7,13 @@ import { responsesOf } from './responses.js'
 import type { Schemas } from './schemas.js'
 import { tagOf } from './tags.js'
 
-export type Components = { schemas: Schemas; parameters: Json; responses: Json }
+export type Components = {
+  schemas: Schemas
+  parameters: Json
+  responses: Json
+  /** By the name of the response. */
+  examples: Json
+}
 
 const credentials = [{ bearer: [] }, { apiKey: [] }]
 
@@ -20,7 +26,7 @@ const securityOf = {
 
 export function operation(endpoint: Endpoint, components: Components, cfg: Config): Json {
   const { operationId, summary, description, auth, since, idempotent } = endpoint
-  const { schemas, parameters, responses } = components
+  const { schemas, parameters } = components
   const isRead = endpoint.method === 'GET' || endpoint.method === 'HEAD'
   const ownParameters = operationParameters(endpoint, schemas, parameters)
   return {
@@ -33,7 +39,7 @@ export function operation(endpoint: Endpoint, components: Components, cfg: Confi
     ...(!isRead && { 'x-idempotent': idempotent }),
     ...(ownParameters.length > 0 && { parameters: ownParameters }),
     ...requestBody(endpoint, schemas, cfg),
-    responses: responsesOf(endpoint, schemas, responses),
+    responses: responsesOf(endpoint, components),
   }
 }
 

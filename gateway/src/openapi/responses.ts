@@ -1,15 +1,22 @@
 import type { Endpoint } from '../endpoint.js'
 import { errorResponses } from './errors.js'
+import { withExample } from './examples.js'
 import { headerRefs } from './headers.js'
 import { isObject, type Json } from './json.js'
+import type { Components } from './operation.js'
 import type { Schemas } from './schemas.js'
 
 /** The responses of a route. Equal responses of several routes are one component. */
-export function responsesOf(endpoint: Endpoint, schemas: Schemas, components: Json): Json {
+export function responsesOf(
+  endpoint: Endpoint,
+  { schemas, responses: components, examples }: Components,
+): Json {
   const responses: Json = {}
   for (const status of Object.keys(endpoint.responses)) {
     const response = success(endpoint, Number(status), schemas)
-    responses[status] = shared(response, nameOf(status, response), components)
+    const name = nameOf(status, response)
+    const shown = withExample(response, examples[name ?? `${endpoint.operationId}.${status}`])
+    responses[status] = shared(shown, name, components)
   }
   return { ...responses, ...errorResponses(endpoint, components) }
 }

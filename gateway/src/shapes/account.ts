@@ -14,10 +14,10 @@ export const accountSchema = z
     date_joined: datetime,
     last_sign_in: datetime.nullable().meta({
       description:
-        'Sign-in with a password or the identity provider; null if none has been recorded',
+        'Sign-in with a password or the identity provider; null if none has been recorded.',
     }),
     storage_bytes: z.int().meta({
-      description: 'The total size of the workspaces that the user owns',
+      description: 'The total size of the workspaces that the user owns.',
     }),
   })
   .meta({ id: 'Account', description: 'An account, as staff see it.' })
@@ -39,12 +39,12 @@ export const sessionSchema = z
   .object({
     id: z.string(),
     kind: z.enum(['token', 'browser']).meta({
-      description: '`token`: a refresh token of a client; `browser`: the HTML pages',
+      description: '`token`: a refresh token of a client; `browser`: the HTML pages.',
     }),
     user_agent: z.string(),
     address: z.string(),
     created_on: datetime,
-    last_used_on: datetime.meta({ description: 'May lag by up to an hour' }),
+    last_used_on: datetime.meta({ description: 'May lag by up to an hour.' }),
     expires_on: datetime,
   })
   .meta({ id: 'Session', description: 'A session of a user.' })

@@ -29,7 +29,7 @@ export const activitySchema = briefActivitySchema
     note: z
       .string()
       .nullable()
-      .meta({ description: 'What the change did, if the action alone does not say it' }),
+      .meta({ description: 'What the change did, if the action alone does not say it.' }),
   })
   .meta({ id: 'Activity', base: 'ActivityShallow', description: 'An entry of an activity log.' })
 

@@ -7,16 +7,16 @@ const count = z.int().min(0)
 /** The requests of one user with one model to one route, paid by one workspace in one month. */
 export const usageItemSchema = z
   .object({
-    period: z.string().meta({ description: 'A month in UTC, `YYYY-MM`' }),
+    period: z.string().meta({ description: 'A month in UTC, `YYYY-MM`.' }),
     username: z.string(),
     workspace: uuid,
     model: z.string(),
-    route: z.string().meta({ description: 'What the request was for' }),
+    route: z.string().meta({ description: 'What the request was for.' }),
     requests: count,
     input_tokens: count,
     output_tokens: count,
     estimated_tokens: count.meta({
-      description: 'The part of both that the provider of the model did not report',
+      description: 'The part of both that the provider of the model did not report.',
     }),
   })
   .meta({
@@ -40,8 +40,8 @@ export const usageItemShape = (item: UsageItem) => ({
 export const usageSchema = z
   .object({
     period: z.string(),
-    input_tokens: count.meta({ description: 'Of all items' }),
-    output_tokens: count.meta({ description: 'Of all items' }),
+    input_tokens: count.meta({ description: 'Of all items.' }),
+    output_tokens: count.meta({ description: 'Of all items.' }),
     items: z.array(usageItemSchema),
   })
   .meta({ id: 'AiUsage', description: 'The tokens that AI used in a month.' })
@@ -49,7 +49,7 @@ export const usageSchema = z
 export const quotaSchema = z
   .object({ tokens_per_month: count, tokens_left: count, renews_on: datetime })
   .nullable()
-  .meta({ description: 'Of the plan that applies now, in this month; null: unlimited' })
+  .meta({ description: 'Of the plan that applies now, in this month; null: unlimited.' })
 
 export const quotaShape = (quota: Quota | undefined) =>
   quota

@@ -28,6 +28,8 @@ export const insight: Record<string, string> = {
   'CodeEdit.error': 'Why the code is not valid, or which limit ended the work; else null.',
   'CodeEdit.content': 'What the language model says about the change.',
 
+  is_estimate: 'Whether the numbers are an estimate, because the provider did not report them.',
+
   requests: 'How many requests were made.',
   input_tokens: 'How many tokens were sent to the language model.',
   output_tokens: 'How many tokens the language model wrote.',

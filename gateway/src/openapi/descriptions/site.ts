@@ -41,6 +41,9 @@ export const site: Record<string, string> = {
   active_this_week: 'The number of objects that were active in the last seven days.',
   format: 'The format.',
 
+  event: 'The name of the event.',
+  has_gap: 'Whether events were missed since the last connection.',
+
   error: 'The name of the error, for programs.',
   detail: 'A message for people.',
   errors: 'Each invalid member; at most 20.',

@@ -13,14 +13,14 @@ const query = z.object({
     .max(254, 'must have at most 254 characters')
     .regex(/^\P{Cc}*$/u, 'must not contain control characters')
     .optional()
-    .meta({ description: 'The beginning of the username, a name or the e-mail address' }),
+    .meta({ description: 'The beginning of the username, a name or the e-mail address.' }),
   state: z.enum(['active', 'inactive'], 'must be active or inactive').optional(),
   page_size: limitQuery(sizes),
   cursor: z
     .string()
     .regex(/^[\w-]{0,200}$/, 'invalid cursor')
     .optional()
-    .meta({ description: '`next_cursor` of the previous page' }),
+    .meta({ description: '`next_cursor` of the previous page.' }),
 })
 
 export const listAccounts = endpoint({

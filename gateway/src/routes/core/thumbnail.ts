@@ -12,7 +12,7 @@ const schema = z
   .object({
     format: z.literal('png'),
     thumbnail: z.base64().nullable(),
-    detail: z.string().optional().meta({ description: 'Why there is no thumbnail yet' }),
+    detail: z.string().optional().meta({ description: 'Why there is no thumbnail yet.' }),
   })
   .meta({ id: 'Thumbnail', description: 'A thumbnail.' })
 

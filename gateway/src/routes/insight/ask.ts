@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
 import { aiErrors } from '../ai-errors.js'
 import { idIn, idText } from '../body-members.js'
-import { answerMembers, answerSchema, askReply } from './stream.js'
+import { answerEventSchema, answerMembers, answerSchema, askReply } from './stream.js'
 
 const body = z.object({
   figure_revision: idText,
@@ -25,6 +25,7 @@ export const ask: Endpoint = endpoint({
   responses: { 200: answerSchema },
   errors: aiErrors,
   mediaType: 'text/event-stream',
+  events: answerEventSchema,
   guard: (_params, body) => ({
     id: idIn(body, 'figure_revision'),
     permission: Permission.COMMENT,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
 import { aiErrors } from '../ai-errors.js'
 import { idIn, idText } from '../body-members.js'
-import { answerMembers, answerSchema, askReply } from './stream.js'
+import { answerEventSchema, answerMembers, answerSchema, askReply } from './stream.js'
 
 const body = z.object({
   left_revision: idText,
@@ -27,6 +27,7 @@ export const compare: Endpoint = endpoint({
   responses: { 200: answerSchema },
   errors: aiErrors,
   mediaType: 'text/event-stream',
+  events: answerEventSchema,
   guard: (_params, body) => ({
     id: idIn(body, 'left_revision'),
     permission: Permission.COMMENT,

@@ -3,7 +3,7 @@ import type { Answer, AskRequestSchema, AskResponse } from '@figbase/proto/insig
 import { z } from 'zod'
 import { type Input, ok, type Reply, type ServerSentEvent } from '../../endpoint.js'
 import { abortedWith } from '../../http/aborted-with.js'
-import { answerTo, serverError } from '../../http/errors.js'
+import { answerTo, errorSchema, serverError } from '../../http/errors.js'
 import { required } from '../../required.js'
 import { idText } from '../body-members.js'
 
@@ -16,6 +16,22 @@ export const answerSchema = z
     omissions: z.array(z.string()),
   })
   .meta({ id: 'InsightAnswer', description: 'The answer of a language model.' })
+
+const streamed = <Name extends string>(event: Name, data: z.ZodType) =>
+  z.object({ event: z.literal(event), data })
+
+/** The events of an answer that is streamed. */
+export const answerEventSchema = z
+  .union([
+    streamed('delta', z.object({ text: z.string() })),
+    streamed(
+      'usage',
+      z.object({ input_tokens: z.int(), output_tokens: z.int(), is_estimate: z.boolean() }),
+    ),
+    streamed('done', answerSchema),
+    streamed('error', errorSchema),
+  ])
+  .meta({ id: 'InsightEvent', description: 'An event of a streamed answer of a language model.' })
 
 /** The body of routes about one figure revision. */
 export const figureBody = z

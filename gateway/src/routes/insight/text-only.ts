@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
 import { aiErrors } from '../ai-errors.js'
 import { idText } from '../body-members.js'
-import { answerMembers, answerSchema, askReply } from './stream.js'
+import { answerEventSchema, answerMembers, answerSchema, askReply } from './stream.js'
 
 const body = z.object({
   text: z.string('must be a string'),
@@ -26,6 +26,7 @@ export const textOnly: Endpoint = endpoint({
   responses: { 200: answerSchema },
   errors: aiErrors,
   mediaType: 'text/event-stream',
+  events: answerEventSchema,
   handle(input) {
     const { text, prompt, workspace } = input.body
     return askReply(input, { case: 'text', value: { text, prompt, workspaceId: workspace ?? '' } })

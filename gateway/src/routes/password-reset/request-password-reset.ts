@@ -13,7 +13,10 @@ export const requestPasswordReset = endpoint({
   summary: 'Request an e-mail with a link to reset the password',
   description: 'The answer does not reveal whether there is an account.',
   acceptsForm: true,
-  body: closedBody({ email: z.string() }),
+  body: closedBody({ email: z.string() }).meta({
+    id: 'PasswordResetRequest',
+    description: 'Whose password to reset.',
+  }),
   responses: { 200: detailSchema },
   errors: { 429: ['too_many_mails'] },
   async handle({ body, services, call }) {

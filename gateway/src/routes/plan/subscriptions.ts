@@ -53,7 +53,10 @@ const changeSubscription = (resource: PlanResource, method: 'POST' | 'PATCH') =>
         compute_overages_enabled: overages,
       },
       subscriptionSchema,
-    ),
+    ).meta({
+      id: method === 'POST' ? 'SubscriptionChange' : 'SubscriptionUpdate',
+      description: 'The plan to change to.',
+    }),
     responses: { 200: subscriptionSchema },
     errors: { 403: ['max_storage_bytes', 'max_users'], 409: ['managed_by_organization'] },
     guard: guardOf(resource),

@@ -21,7 +21,7 @@ export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): 
     operationId: `create${nameOf(kind)}`,
     summary: `Publish ${nounOf(kind.segment).a}${placeOf(kind)}`,
     description:
-      'The data is processed in the background. The body is stored while it arrives, so the id of the ' +
+      'The data is processed in the background. The body is stored while it arrives, so the id of the .' +
       `${kind.parent.member} should be its first member.`,
     upload: true,
     query: silentQuery,

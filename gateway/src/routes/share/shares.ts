@@ -21,16 +21,9 @@ export const shareGuard =
   ({ type }: Shareable) =>
   ({ id = '' }: Record<string, string>): Guard => ({ id, permission: Permission.SHARE, type })
 
-export const userShareBody = z
-  .object({ username, sharing_enabled: yesOrNo })
-  .meta({ id: 'UserShareUpdate', description: 'The user, and whether to share with them.' })
-export const linkShareBody = z
-  .object({ enabled: yesOrNo })
-  .meta({ id: 'LinkShareUpdate', description: 'Whether to share by link.' })
-
 export const userShareSchema = z
-  .object({ username: z.string(), sharing_enabled: z.boolean() })
+  .object({ username, sharing_enabled: yesOrNo })
   .meta({ id: 'UserShare', description: 'The share of an object with a user.' })
 export const linkShareSchema = z
-  .object({ enabled: z.boolean() })
+  .object({ enabled: yesOrNo })
   .meta({ id: 'LinkShare', description: 'The share of an object by link.' })

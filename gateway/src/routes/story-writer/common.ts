@@ -18,7 +18,7 @@ export const guardStory = (_params: Record<string, string>, body: unknown): Guar
 })
 
 export const omissionsSchema = z.array(z.string()).meta({
-  description: 'What the language model did not get, because of its size or your permissions',
+  description: 'What the language model did not get, because of its size or your permissions.',
 })
 
 export const taskSchema = z

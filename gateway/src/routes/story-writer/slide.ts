@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { uuid } from '../../shapes/common.js'
 import { omissionsSchema } from './common.js'
 
-const text = z.string().meta({ description: 'Markdown; show it as untrusted' })
+const text = z.string().meta({ description: 'Markdown; show it as untrusted.' })
 
 export const figureSlideSchema = z
   .object({
@@ -15,7 +15,11 @@ export const figureSlideSchema = z
   })
   .meta({ id: 'FigureSlideText', description: 'The text of a slide about a figure.' })
 
-const revisionTexts = z.array(z.object({ revision_id: uuid, content: z.string() }))
+const revisionTexts = z.array(
+  z
+    .object({ revision_id: uuid, content: z.string() })
+    .meta({ id: 'RevisionText', description: 'A text about a figure revision.' }),
+)
 
 export const overviewSlideSchema = z
   .object({

@@ -17,11 +17,13 @@ export const issueToken = endpoint({
   description:
     'The access token is sent with each request, as `Authorization: Bearer`. The refresh token gets new access tokens.',
   acceptsForm: true,
-  body: z.object({
-    username: z.string(),
-    password: z.string(),
-    remember_me: z.union([z.boolean(), z.enum(['true', 'false', 'on', '1', '0'])]).nullish(),
-  }),
+  body: z
+    .object({
+      username: z.string(),
+      password: z.string(),
+      remember_me: z.union([z.boolean(), z.enum(['true', 'false', 'on', '1', '0'])]).nullish(),
+    })
+    .meta({ id: 'SignIn', description: 'The credentials of a user.' }),
   responses: { 200: tokensSchema },
   errors: { 401: ['authentication_failed'], 429: ['too_busy'] },
   async handle({ body, headers, services, call }) {

@@ -11,7 +11,9 @@ export const refreshToken = endpoint({
   summary: 'Exchange a refresh token for a new access token',
   description: 'The refresh token remains valid.',
   acceptsForm: true,
-  body: z.object({ refresh: z.string() }),
+  body: z
+    .object({ refresh: z.string() })
+    .meta({ id: 'RefreshToken', description: 'A refresh token.' }),
   responses: { 200: z.object({ access: z.string() }) },
   errors: { 401: ['token_not_valid'] },
   async handle({ body, services, call }) {

@@ -17,7 +17,7 @@ export const revokeToken = endpoint({
   body: closedBody(
     { refresh: z.string(), all: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish() },
     tokensSchema,
-  ),
+  ).meta({ id: 'TokenRevocation', description: 'The refresh tokens to revoke.' }),
   responses: { 200: z.object({}) },
   errors: { 401: ['token_not_valid'] },
   async handle({ body, services, call }) {
