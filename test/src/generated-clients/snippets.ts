@@ -12,14 +12,14 @@ interface Item {
 interface Request {
   url: { host: string[]; query: unknown[] }
   header: { key: string; value: string }[]
-  auth: unknown
-  body?: { raw?: string }
 }
 
 export interface Snippets {
   /** A program in the language that calls the operation with this summary. */
   generate(summary: string, call: { token?: string; body?: object }): Promise<string>
 }
+
+const json = { key: 'Content-Type', value: 'application/json' }
 
 type Language = [name: string, variant: string]
 
@@ -42,9 +42,13 @@ export async function snippetsIn(
       const filled = {
         ...request,
         url: { ...url, host: [origin], query: [] },
-        header: [...header, ...(token ? [{ key: 'Authorization', value: `Bearer ${token}` }] : [])],
+        header: [
+          ...header.filter(({ key }) => key !== 'Content-Type'),
+          json,
+          ...(token ? [{ key: 'Authorization', value: `Bearer ${token}` }] : []),
+        ],
         auth: null,
-        ...(body && { body: { ...request.body, raw: JSON.stringify(body) } }),
+        ...(body && { body: { mode: 'raw', raw: JSON.stringify(body) } }),
       }
       return generate(name, variant, new sdk.Request(filled), {})
     },
