@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+import { newAjv } from './ajv.js'
 import { withClosedSchemas } from './closed-schemas.js'
 import { deployment, LATEST } from './deployment.js'
+import { checkErrorBody, JSON_TYPE, mediaType } from './error-body.js'
 import { recordAnswer } from './recorded-answers.js'
 
 /** The OpenAPI document of one version, and checks against it. */
@@ -51,7 +51,7 @@ interface OpenApiDocument {
   openapi?: string
   servers?: { url: string }[]
   paths?: Record<string, Operation['methods']>
-  components?: { responses?: Record<string, ResponseEntry> }
+  components?: { schemas?: Record<string, unknown>; responses?: Record<string, ResponseEntry> }
 }
 
 interface SchemaAt {
@@ -83,12 +83,10 @@ async function load(version: string): Promise<Contract> {
   const ajv = newAjv()
   ajv.addSchema({ ...document, $id: 'openapi' })
   const validators = new Map<string, ValidateFunction>()
-  const components = createHash('sha1').update(JSON.stringify(document.components)).digest('hex')
   const validator = ({ pointer, schema }: SchemaAt): ValidateFunction => {
     const known = validators.get(pointer)
     if (known) return known
-    const text = JSON.stringify(schema)
-    const key = text.includes('"$ref"') ? text + components : text
+    const key = withReferences(schema, document.components?.schemas ?? {})
     const validate = compiled.get(key) ?? ajv.getSchema(`openapi#${pointer}`)
     assert.ok(validate, `${pointer} should be a schema`)
     compiled.set(key, validate)
@@ -161,23 +159,7 @@ async function load(version: string): Promise<Contract> {
   }
 }
 
-const JSON_TYPE = 'application/json'
 const EVENT_TYPE = 'text/event-stream'
-
-/** A regular expression that skips very long strings, for which matching would overflow the stack. */
-const stackSafeRegExp = Object.assign(
-  (pattern: string, flags: string) => {
-    const regExp = new RegExp(pattern, flags)
-    return Object.assign(regExp, {
-      test: (text: string) => text.length > 1_000_000 || regExp.exec(text) !== null,
-    })
-  },
-  { code: 'new RegExp' },
-)
-
-/** Stack traces, source paths, database messages. */
-const INTERNAL_DETAILS =
-  /\.[cm]?[jt]s:\d|node_modules|\bat async\b|syntax error at|violates \w+ constraint/
 
 /** In a response for several statuses, the `error` must be one of those of the status. */
 function checkErrorName(
@@ -201,64 +183,18 @@ function checkHeaders(name: string, headers: Headers | undefined, declared: obje
   }
 }
 
-/** UTC, with six digits of the second; `info/` has three. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(\d{3}|\d{6})Z$/
-
-const errorAjv = newAjv()
-const isErrorBody = errorAjv.compile({
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: { type: 'string', minLength: 1 },
-    detail: { type: 'string' },
-    code: { type: 'string', minLength: 1 },
-    errors: {
-      type: 'array',
-      minItems: 1,
-      maxItems: 20,
-      items: {
-        type: 'object',
-        required: ['field', 'problem'],
-        properties: { field: { type: 'string' }, problem: { type: 'string', minLength: 1 } },
-      },
-    },
-  },
-  // Invalid requests must list the members.
-  if: { properties: { error: { const: 'invalid_request' } } },
-  // biome-ignore lint/suspicious/noThenProperty: it is a word of JSON Schema
-  then: { required: ['detail', 'errors'] },
-})
-
-/** The error body of the specification; a 401 always carries a `code` (wire facts 3.6). */
-export function checkErrorBody({ method, path, status, contentType, bytes }: Exchange): void {
-  const name = `${method} ${path} (${status})`
-  assert.equal(mediaType(contentType), JSON_TYPE, `${name}: an error should be JSON`)
-  const body: unknown = JSON.parse(bytes.toString())
-  assert.ok(isErrorBody(body), `${name}: ${errorAjv.errorsText(isErrorBody.errors)}`)
-  assert.doesNotMatch(
-    bytes.toString(),
-    INTERNAL_DETAILS,
-    `${name}: should not show internal details`,
-  )
-  if (status === 401) assert.ok('code' in (body as object), `${name}: a 401 should carry a code`)
-}
-
-function newAjv(): Ajv2020 {
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors: true,
-    validateSchema: false,
-    code: { regExp: stackSafeRegExp, optimize: false },
-  })
-  formats.default(ajv)
-  ajv.addFormat('date-time', TIME)
-  ajv.removeKeyword('contentEncoding')
-  ajv.addKeyword({
-    keyword: 'contentEncoding',
-    type: 'string',
-    validate: (_: string, text: string) => Buffer.from(text, 'base64').toString('base64') === text,
-  })
-  return ajv
+/** The text of a schema, and of all schemas that it refers to. */
+function withReferences(schema: unknown, schemas: Record<string, unknown>): string {
+  const texts = [JSON.stringify(schema)]
+  const known = new Set<string>()
+  for (const text of texts) {
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (known.has(name)) continue
+      known.add(name)
+      texts.push(`${name} ${JSON.stringify(schemas[name])}`)
+    }
+  }
+  return texts.join('\n')
 }
 
 function operationsOf(document: OpenApiDocument): Operation[] {
@@ -309,8 +245,4 @@ function pointerTo(template: string, method: string, status: string): string {
     .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
     .map((part) => `/${part}`)
     .join('')
-}
-
-function mediaType(contentType: string): string {
-  return (contentType.split(';')[0] ?? '').trim().toLowerCase()
 }

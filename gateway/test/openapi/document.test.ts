@@ -115,9 +115,20 @@ for (const version of versions) {
       const json = isSuccess(path) ? object['application/json'] : undefined
       return json && !(isObject(json) && 'example' in json) ? [path.join('.')] : []
     })
-    assert.deepEqual(missing, [])
+    const isExcepted = (path: string) => exceptions.some(({ place }) => path.includes(place))
+    assert.deepEqual(
+      missing.filter((path) => !isExcepted(path)),
+      [],
+    )
   })
 }
+
+/** Answers without an example. */
+const exceptions = [
+  { place: '/openapi.json.get', why: 'the answer is the document itself' },
+  { place: '/upload/direct/.post', why: 'tests get it only with an object store on S3' },
+  { place: '202.Message', why: 'tests cannot tell when a thumbnail is being made' },
+]
 
 const isSuccess = (path: string[]) =>
   path.at(-1) === 'content' && path.includes('responses') && /^2\d\d/.test(path.at(-2) ?? '')

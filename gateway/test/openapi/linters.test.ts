@@ -37,8 +37,9 @@ const redocly = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin
 /** The problems that Redocly CLI finds, without those of the listed rules. */
 async function lintWithRedocly(version: Version, rules: object): Promise<string[]> {
   const file = join(folder, `${version}.json`)
-  const config = join(folder, 'redocly.json')
+  const config = join(folder, 'redocly.yaml')
   await writeFile(file, JSON.stringify(documentOf(version)))
+  // JSON is YAML.
   await writeFile(config, JSON.stringify({ extends: ['recommended-strict'], rules: off(rules) }))
   const args = [redocly, 'lint', `--config=${config}`, '--format=json', '--max-problems=1000', file]
   // It would report its use, and look for a newer version.

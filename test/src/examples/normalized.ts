@@ -4,6 +4,8 @@ const people = ['ada', 'ben', 'cleo', 'dora', 'emil']
 /** Members with a username. */
 const userMembers =
   /^(username|owner|initiator|actor|user|description_author|(\w+_)?(created|updated|deleted|saved|granted)_by)$/
+/** The access of an API key has the name of a token. */
+const accesses = ['read', 'publish', 'full']
 /** A picture of one pixel. */
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII='
@@ -54,7 +56,8 @@ function text(value: string, member: string, { ids, users }: Names): string {
   if (userMembers.test(member)) {
     return value === 'ai' ? value : numbered(users, value, (n) => people[n] ?? `user${n}`)
   }
-  if (Object.hasOwn(fixed, member) && !isId(value)) return fixed[member] ?? ''
+  if (Object.hasOwn(fixed, member) && !isId(value) && !accesses.includes(value))
+    return fixed[member] ?? ''
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return `2026-01-31T12:00:00${fractionOf(value)}Z`
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return '2026-01-31'
   if (/^[0-9a-f]{16,}$/.test(value)) return '0123456789abcdef'.repeat(8).slice(0, value.length)
