@@ -68,7 +68,8 @@ export const instanceSchema = z
     created_at: datetime,
     updated_at: datetime,
   })
-  .meta({ id: 'ComputeInstance', description: 'A compute instance.' })
+
+  .meta({ id: 'ComputeInstance', base: 'OwnComputeInstance', description: 'A compute instance.' })
 
 export const instanceShape = (instance: Instance) => ({
   api_id: instance.id,
@@ -94,6 +95,16 @@ export const instanceShape = (instance: Instance) => ({
 })
 
 const numberOrNull = (value: bigint | undefined) => (value === undefined ? null : Number(value))
+
+/** For the export of an account. */
+export const ownInstanceSchema = instanceSchema
+  .omit({ can_operate: true, can_connect: true, can_terminate: true })
+  .meta({ id: 'OwnComputeInstance', description: 'A compute instance of the caller.' })
+
+export function ownInstanceShape(instance: Instance) {
+  const { can_operate: _, can_connect: _c, can_terminate: _t, ...shape } = instanceShape(instance)
+  return shape
+}
 
 export const connectionSchema = z
   .object({

@@ -1,5 +1,6 @@
 /** Members of compute instances and of tasks, by their name. */
 export const compute: Record<string, string> = {
+  compute_instances: 'The compute instances of the user.',
   tier: 'The id of the tier.',
   tiers: 'The tiers.',
   label: 'The name of the tier.',
