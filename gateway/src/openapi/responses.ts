@@ -38,10 +38,10 @@ function success(endpoint: Endpoint, status: number, schemas: Schemas): Json {
     ...(schema && { 'application/json': { schema: schemas.schemaOf(schema, 'output') } }),
     ...(hasBytes && { [mediaType]: events ? { schema: schemas.schemaOf(events, 'output') } : {} }),
   }
-  const hasHeaders = responseHeaders.length > 0 && status !== 304
+  const headers = responseHeaders.filter((name) => status !== 304 || name === 'ETag')
   return {
     description: descriptions[status],
-    ...(hasHeaders && { headers: headerRefs(responseHeaders) }),
+    ...(headers.length > 0 && { headers: headerRefs(headers) }),
     ...(Object.keys(content).length > 0 && { content }),
   }
 }

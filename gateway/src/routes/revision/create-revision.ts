@@ -20,9 +20,7 @@ export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): 
     idempotent: false,
     operationId: `create${nameOf(kind)}`,
     summary: `Publish ${nounOf(kind.segment).a}${placeOf(kind)}`,
-    description:
-      'The data is processed in the background. The body is stored while it arrives, so the id of the .' +
-      `${kind.parent.member} should be its first member.`,
+    description: `The data is processed in the background. The body is stored while it arrives, so its first member should be \`${kind.parent.member}\`.`,
     upload: true,
     query: silentQuery,
     body: revisionBody
