@@ -41,7 +41,7 @@ const more = {
 
 /** Of our own packages, only what is compiled, and the files that the code reads at run time. */
 const ours = {
-  '@figbase/gateway': /^(guide|assets)\//,
+  '@figbase/gateway': /^((guide|assets)\/|openapi-examples\.json$)/,
   '@figbase/compute': /^src\/drivers\/local\/entry\.py$/,
 }
 const compiled = /^(package\.json$|dist\/(src|figbase|grpc)\/)/

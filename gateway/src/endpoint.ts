@@ -26,6 +26,7 @@ import type { Content } from './http/content.js'
 import type { ErrorAnswer } from './http/errors.js'
 import type { UploadEvent } from './http/json/upload-scanner.js'
 import type { BatchRead, BatchReply } from './http/read-in-batch.js'
+import type { ResponseHeader } from './openapi/headers.js'
 import type { Version } from './versions.js'
 
 export type Services = {
@@ -112,6 +113,28 @@ export type Input<Body = unknown, Query = unknown> = {
 /** The permission that the route needs. It is checked before an invalid body is reported. */
 export type Guard = { id: string; permission: Permission; type: NodeType }
 
+/** What the OpenAPI document says about a route of the API, other than what the gateway itself checks. */
+export type Documentation = {
+  /** A verb and an object: `listFigures`. */
+  operationId: string
+  /** One sentence, without its period. */
+  summary: string
+  /** Sentences that add to the summary. */
+  description: string
+  idempotent: boolean
+  responses: Record<number, z.ZodType | null>
+  /** The type of a 200 response that is not JSON, if the client asks for it. */
+  mediaType?: string
+  /** Each event, if that type is `text/event-stream`. */
+  events?: z.ZodType
+  /** The handler checks these headers itself. */
+  requestHeaders?: z.ZodObject
+  /** The headers of successful responses that depend on the route. */
+  responseHeaders?: ResponseHeader[]
+  /** The `error` values that the route responds with, beside those that follow from its declaration. */
+  errors?: Record<number, string[]>
+}
+
 type Common = {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to `/api/{version}`, unless it begins with `/api` or belongs to an HTML page. Parameters are `:name`. */
@@ -123,7 +146,6 @@ type Common = {
   bodyBytesMax?(cfg: Config): number
   /** Accepts the session cookie of a browser in place of credentials; only for pages, which change nothing. */
   acceptsSession?: boolean
-  idempotent: boolean
   /**
    * For a POST that is not idempotent: what `Idempotency-Key` does. `supported`: a repetition gets the same answer;
    * `secret`: a 400, because the answer contains a secret, which is not stored; else no effect, with the reason.
@@ -131,14 +153,8 @@ type Common = {
   idempotencyKey?: 'supported' | 'secret' | `no effect: ${string}`
   /** The response may take longer than a connection may be idle. */
   isLong?: boolean
-  summary: string
-  responses: Record<number, z.ZodType | null>
-  /** The type of a 200 response that is not JSON, if the client asks for it. */
-  mediaType?: string
   /** Sent with every response, errors included. */
   headers?: Record<string, string>
-  /** Only for the OpenAPI document: the handler checks these headers itself. */
-  requestHeaders?: z.ZodObject
   /** The body has this type, and the handler reads it as a stream. */
   bytesType?: string
   /** Additional headers of the response to OPTIONS. */
@@ -147,7 +163,8 @@ type Common = {
   allowsMethodOverride?: boolean
 }
 
-export type Endpoint = Common & {
+/** A route of the API or an HTML page. */
+export type Route = Common & {
   body?: z.ZodType
   query?: z.ZodType
   /** Also accepts a URL-encoded form. */
@@ -162,18 +179,28 @@ export type Endpoint = Common & {
   handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>
 }
 
-type Declared<Body extends z.ZodType, Query extends z.ZodType> = Common & {
+/** A route of the API. */
+export type Endpoint = Route & Documentation
+
+type DeclaredRoute<Body extends z.ZodType, Query extends z.ZodType> = Omit<
+  Route,
+  'body' | 'query' | 'upload' | 'handle'
+> & {
   body?: Body
   query?: Query
-  acceptsForm?: boolean
-  isBodyOptional?: boolean
-  guard?(params: Record<string, string>, body: unknown): Guard | undefined
   handle(input: Input<z.output<Body>, z.output<Query>>): Promise<Reply>
 }
 
-/** Declares a route. The router, validation, 405 responses and the OpenAPI document all use this value. */
+/** Declares a route whose handler gets the validated body and query. */
+export function route<Body extends z.ZodType, Query extends z.ZodType>(
+  declared: DeclaredRoute<Body, Query>,
+): Route {
+  return declared as unknown as Route
+}
+
+/** Declares a route of the API. The router, validation, 405 responses and the OpenAPI document all use this value. */
 export function endpoint<Body extends z.ZodType, Query extends z.ZodType>(
-  declared: Declared<Body, Query>,
+  declared: DeclaredRoute<Body, Query> & Documentation,
 ): Endpoint {
   return withKeyHeader(declared as unknown as Endpoint)
 }
@@ -186,13 +213,14 @@ function withKeyHeader(declared: Endpoint): Endpoint {
   return { ...declared, requestHeaders: requestHeaders.extend({ 'Idempotency-Key': key }) }
 }
 
-type DeclaredUpload = Common & {
-  upload: true
-  query?: z.ZodType
-  /** Only for the OpenAPI document: the scanner and the handler check the body. */
-  body: z.ZodType
-  handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>
-}
+type DeclaredUpload = Common &
+  Documentation & {
+    upload: true
+    query?: z.ZodType
+    /** Only for the OpenAPI document: the scanner and the handler check the body. */
+    body: z.ZodType
+    handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>
+  }
 
 export const uploadEndpoint = (declared: DeclaredUpload): Endpoint => withKeyHeader(declared)
 

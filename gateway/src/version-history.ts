@@ -35,9 +35,7 @@ const changedIn = (version: Version): VersionChange[] =>
 
 const addedIn = (version: Version) => (endpoint: Endpoint) =>
   endpoint.since === version
-    ? [{ route: routeOf(endpoint), change: `added: ${firstSentence(endpoint.summary)}` }]
+    ? [{ route: routeOf(endpoint), change: `added: ${endpoint.summary}` }]
     : []
 
 const routeOf = ({ method, path }: Endpoint) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
-
-const firstSentence = (summary: string) => summary.split(/\. |; /)[0] ?? summary

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Client } from './client.js'
+import { contractOf } from './contract.js'
 import { deployment, LATEST } from './deployment.js'
 import { eventsOf, type StreamEvent } from './event-stream.js'
 
@@ -25,7 +26,8 @@ export async function openAnswer(
     ...(signal && { signal }),
   })
   assert.equal(response.status, 200)
-  const events = eventsOf(response)
+  const contract = await contractOf(LATEST)
+  const events = checkedEvents()
   return {
     next: async () => (await events.next()).value,
     async rest() {
@@ -33,5 +35,13 @@ export async function openAnswer(
       for await (const event of events) all.push(event)
       return all
     },
+  }
+
+  async function* checkedEvents(): AsyncGenerator<StreamEvent, undefined> {
+    for await (const received of eventsOf(response)) {
+      const { event, data } = received
+      contract.checkEvent('POST', url.pathname, { event, data })
+      yield received
+    }
   }
 }

@@ -111,7 +111,7 @@ async function send<T>(
     const { why, statuses } = expected
     assert.ok(statuses.includes(status), `${got}; expected ${statuses.join(' or ')}: ${why}`)
   } else assert.equal(status, expected, got)
-  contract.check({ method, path, status, contentType, bytes })
+  contract.check({ method, path, status, contentType, bytes, headers: response.headers })
 
   const isJson = contentType.startsWith('application/json') && bytes.length > 0
   const text = bytes.toString()

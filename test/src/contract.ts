@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
-import { deployment } from './deployment.js'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+import { newAjv } from './ajv.js'
+import { withClosedSchemas } from './closed-schemas.js'
+import { deployment, LATEST } from './deployment.js'
+import { checkErrorBody, JSON_TYPE, mediaType } from './error-body.js'
+import { recordAnswer } from './recorded-answers.js'
 
 /** The OpenAPI document of one version, and checks against it. */
 export interface Contract {
   declares(method: string, path: string): boolean
   /** Throws if the operation does not declare this response. */
   check(answer: Exchange): void
+  /** Throws if the operation does not declare this server-sent event. */
+  checkEvent(method: string, path: string, event: object): void
   /** Compiles the JSON schemas of all declared responses, and returns their number. Throws for an invalid one. */
   compileAll(): number
 }
@@ -19,16 +24,26 @@ export interface Exchange {
   status: number
   contentType: string
   bytes: Buffer
+  /** Undefined if they are not known. */
+  headers?: Headers
 }
 
 interface Operation {
   template: string
   segments: string[]
-  methods: Record<string, { responses?: Record<string, ResponseEntry> } | undefined>
+  methods: Record<string, OperationEntry | undefined>
+}
+
+interface OperationEntry {
+  operationId: string
+  responses?: Record<string, ResponseEntry>
 }
 
 interface ResponseEntry {
   $ref?: string
+  headers?: Record<string, unknown>
+  /** The `error` values by status. */
+  'x-errors'?: Record<string, string[]>
   content?: Record<string, { schema?: unknown } | undefined>
 }
 
@@ -36,7 +51,7 @@ interface OpenApiDocument {
   openapi?: string
   servers?: { url: string }[]
   paths?: Record<string, Operation['methods']>
-  components?: { responses?: Record<string, ResponseEntry> }
+  components?: { schemas?: Record<string, unknown>; responses?: Record<string, ResponseEntry> }
 }
 
 interface SchemaAt {
@@ -62,18 +77,16 @@ async function load(version: string): Promise<Contract> {
   const headers = { connection: 'close' }
   const answer = await fetch(url, { redirect: 'manual', headers })
   assert.equal(answer.status, 200, `GET ${url.pathname} should return the OpenAPI document`)
-  const document = (await answer.json()) as OpenApiDocument
+  const document = withClosedSchemas((await answer.json()) as OpenApiDocument)
   assert.match(document.openapi ?? '', /^3\.1\./, 'the document should be OpenAPI 3.1')
 
   const ajv = newAjv()
   ajv.addSchema({ ...document, $id: 'openapi' })
   const validators = new Map<string, ValidateFunction>()
-  const components = JSON.stringify(document.components)
   const validator = ({ pointer, schema }: SchemaAt): ValidateFunction => {
     const known = validators.get(pointer)
     if (known) return known
-    const text = JSON.stringify(schema)
-    const key = text.includes('"$ref"') ? text + components : text
+    const key = withReferences(schema, document.components?.schemas ?? {})
     const validate = compiled.get(key) ?? ajv.getSchema(`openapi#${pointer}`)
     assert.ok(validate, `${pointer} should be a schema`)
     compiled.set(key, validate)
@@ -95,6 +108,16 @@ async function load(version: string): Promise<Contract> {
 
   return {
     compileAll: () => schemas.map(validator).length,
+    checkEvent(method, path, event) {
+      const operation = find(operations, method, path)
+      const entry = operation?.methods[method.toLowerCase()]?.responses?.[200] ?? {}
+      const schema = resolve(document, entry).content?.[EVENT_TYPE]?.schema
+      assert.ok(operation && schema, `${method} ${path} declares no events`)
+      const pointer = pointerToSchema(entry, operation.template, method, '200', EVENT_TYPE)
+      const validate = validator({ pointer, schema })
+      const text = `${JSON.stringify(event)}: ${ajv.errorsText(validate.errors)}`
+      assert.ok(validate(event), `${method} ${path} does not declare the event ${text}`)
+    },
     declares: (method, path) => find(operations, method, path) !== undefined,
     check(exchange) {
       const { method, path, status, bytes } = exchange
@@ -106,17 +129,17 @@ async function load(version: string): Promise<Contract> {
         return
       }
       const name = `${method} ${operation.template}`
-      const responses = operation.methods[method.toLowerCase()]?.responses ?? {}
-      const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find(
-        (key) => key in responses,
-      )
-      if (key === undefined) {
-        // Errors before the routing need not be declared by each operation.
-        assert.ok(BEFORE_ROUTING.has(status), `${name} does not declare status ${status}`)
-        return
-      }
+      const { operationId = '', responses = {} } = operation.methods[method.toLowerCase()] ?? {}
+      const key = [String(status), `${Math.floor(status / 100)}XX`].find((key) => key in responses)
+      assert.ok(key, `${name} does not declare status ${status}`)
       const entry = responses[key] ?? {}
-      const content = resolve(document, entry).content
+      const { content, headers = {}, 'x-errors': errors } = resolve(document, entry)
+      if (status >= 400) checkErrorName(name, exchange, errors)
+      else {
+        checkHeaders(name, exchange.headers, headers)
+        const response = entry.$ref?.split('/').at(-1) ?? `${operationId}.${status}`
+        if (version === LATEST) recordAnswer(response, exchange)
+      }
       if (content === undefined) {
         assert.equal(bytes.length, 0, `${name} declares no content for ${status}`)
         return
@@ -136,74 +159,42 @@ async function load(version: string): Promise<Contract> {
   }
 }
 
-const JSON_TYPE = 'application/json'
+const EVENT_TYPE = 'text/event-stream'
 
-/** A regular expression that skips very long strings, for which matching would overflow the stack. */
-const stackSafeRegExp = Object.assign(
-  (pattern: string, flags: string) => {
-    const regExp = new RegExp(pattern, flags)
-    return Object.assign(regExp, {
-      test: (text: string) => text.length > 1_000_000 || regExp.exec(text) !== null,
-    })
-  },
-  { code: 'new RegExp' },
-)
-
-/** Stack traces, source paths, database messages. */
-const INTERNAL_DETAILS =
-  /\.[cm]?[jt]s:\d|node_modules|\bat async\b|syntax error at|violates \w+ constraint/
-
-const BEFORE_ROUTING = new Set([405, 408, 413, 414, 415, 429, 431])
-
-const errorAjv = newAjv()
-const isErrorBody = errorAjv.compile({
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: { type: 'string', minLength: 1 },
-    detail: { type: 'string' },
-    code: { type: 'string', minLength: 1 },
-    errors: {
-      type: 'array',
-      minItems: 1,
-      maxItems: 20,
-      items: {
-        type: 'object',
-        required: ['field', 'problem'],
-        properties: { field: { type: 'string' }, problem: { type: 'string', minLength: 1 } },
-      },
-    },
-  },
-  // Invalid requests must list the members.
-  if: { properties: { error: { const: 'invalid_request' } } },
-  // biome-ignore lint/suspicious/noThenProperty: it is a word of JSON Schema
-  then: { required: ['detail', 'errors'] },
-})
-
-/** The error body of the specification; a 401 always carries a `code` (wire facts 3.6). */
-export function checkErrorBody({ method, path, status, contentType, bytes }: Exchange): void {
-  const name = `${method} ${path} (${status})`
-  assert.equal(mediaType(contentType), JSON_TYPE, `${name}: an error should be JSON`)
-  const body: unknown = JSON.parse(bytes.toString())
-  assert.ok(isErrorBody(body), `${name}: ${errorAjv.errorsText(isErrorBody.errors)}`)
-  assert.doesNotMatch(
-    bytes.toString(),
-    INTERNAL_DETAILS,
-    `${name}: should not show internal details`,
-  )
-  if (status === 401) assert.ok('code' in (body as object), `${name}: a 401 should carry a code`)
+/** In a response for several statuses, the `error` must be one of those of the status. */
+function checkErrorName(
+  name: string,
+  { status, bytes }: Exchange,
+  errors: ResponseEntry['x-errors'],
+) {
+  const { error } = JSON.parse(bytes.toString()) as { error: string }
+  if (errors === undefined) return
+  const declared = errors[status] ?? []
+  assert.ok(declared.includes(error), `${name} does not declare ${status} ${error}`)
 }
 
-function newAjv(): Ajv2020 {
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors: true,
-    validateSchema: false,
-    code: { regExp: stackSafeRegExp, optimize: false },
-  })
-  formats.default(ajv)
-  for (const format of ['byte', 'base64', 'binary']) ajv.addFormat(format, true)
-  return ajv
+const DECLARED_HEADERS = ['content-disposition', 'etag', 'location', 'x-limit']
+
+/** A header that the operation sets must be declared. */
+function checkHeaders(name: string, headers: Headers | undefined, declared: object) {
+  const known = new Set(Object.keys(declared).map((header) => header.toLowerCase()))
+  for (const header of DECLARED_HEADERS) {
+    if (headers?.has(header)) assert.ok(known.has(header), `${name} does not declare ${header}`)
+  }
+}
+
+/** The text of a schema, and of all schemas that it refers to. */
+function withReferences(schema: unknown, schemas: Record<string, unknown>): string {
+  const texts = [JSON.stringify(schema)]
+  const known = new Set<string>()
+  for (const text of texts) {
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (known.has(name)) continue
+      known.add(name)
+      texts.push(`${name} ${JSON.stringify(schemas[name])}`)
+    }
+  }
+  return texts.join('\n')
 }
 
 function operationsOf(document: OpenApiDocument): Operation[] {
@@ -242,9 +233,10 @@ function pointerToSchema(
   template: string,
   method: string,
   status: string,
+  type = JSON_TYPE,
 ): string {
   const at = entry.$ref?.slice(1) ?? pointerTo(template, method, status)
-  return `${at}/content/application~1json/schema`
+  return `${at}/content/${type.replace('/', '~1')}/schema`
 }
 
 function pointerTo(template: string, method: string, status: string): string {
@@ -253,8 +245,4 @@ function pointerTo(template: string, method: string, status: string): string {
     .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
     .map((part) => `/${part}`)
     .join('')
-}
-
-function mediaType(contentType: string): string {
-  return (contentType.split(';')[0] ?? '').trim().toLowerCase()
 }

@@ -1,3 +1,4 @@
+import { contractOf } from './contract.js'
 import { deployment, LATEST } from './deployment.js'
 
 export interface StreamEvent {
@@ -32,6 +33,7 @@ export async function openEvents({ authorization, after }: StreamOptions): Promi
     },
     signal: disconnect.signal,
   })
+  const contract = await contractOf(LATEST)
   const seen: StreamEvent[] = []
   const waiting = new Set<() => void>()
   const ended = read(response, (event) => {
@@ -61,6 +63,7 @@ export async function openEvents({ authorization, after }: StreamOptions): Promi
     async [Symbol.asyncDispose]() {
       disconnect.abort()
       await ended
+      for (const event of seen) contract.checkEvent('GET', `/api/${LATEST}/events/`, event)
     },
   }
 }

@@ -6,9 +6,10 @@ export async function routesOf(version: string = LATEST): Promise<string[]> {
   const { paths } = (await answer.json()) as { paths: Record<string, object> }
   return Object.entries(paths)
     .flatMap(([path, methods]) =>
-      Object.keys(methods).map(
-        (method) => `${method.toUpperCase()} ${path.replace(`/api/${version}`, '')}`,
-      ),
+      Object.keys(methods)
+        // Beside its methods, a path may have parameters.
+        .filter((name) => name !== 'parameters')
+        .map((method) => `${method.toUpperCase()} ${path.replace(`/api/${version}`, '')}`),
     )
     .sort()
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { checkErrorBody } from './contract.js'
 import { deployment } from './deployment.js'
+import { checkErrorBody } from './error-body.js'
 
 /** A raw connection: the test controls every byte. */
 export interface Wire extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { Code } from '@connectrpc/connect'
 import { hasCode, unauthenticated } from '@figbase/kit/errors'
 import { anonymous, type CredentialReaders, readAuthorization } from '@figbase/kit/rpc'
 import type { Principal } from '@figbase/proto/common'
-import type { Endpoint } from '../endpoint.js'
+import type { Route } from '../endpoint.js'
 import type { Gateway } from './gateway.js'
 import { readSession } from './session.js'
 
@@ -13,7 +13,7 @@ import { readSession } from './session.js'
  */
 export function authenticate(
   gateway: Gateway,
-  endpoint: Endpoint,
+  endpoint: Route,
   req: IncomingMessage,
   address: string,
 ): Principal | Promise<Principal> {
@@ -28,7 +28,7 @@ export function authenticate(
 }
 
 /** Throws a 401 if the endpoint needs a caller, and there is none. */
-export function requireCaller({ auth }: Endpoint, { username }: Principal): void {
+export function requireCaller({ auth }: Route, { username }: Principal): void {
   if (auth === 'required' && !username) {
     throw unauthenticated(
       'not_authenticated',
@@ -40,7 +40,7 @@ export function requireCaller({ auth }: Endpoint, { username }: Principal): void
 /** Whether the credentials are still valid. If that cannot be determined, the response continues. */
 export async function isStillValid(
   gateway: Gateway,
-  endpoint: Endpoint,
+  endpoint: Route,
   req: IncomingMessage,
   address: string,
 ): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientAddressOf } from '@figbase/kit/net'
 import { anonymous } from '@figbase/kit/rpc'
 import { inScope, type Span } from '@figbase/kit/tracing'
-import type { Endpoint, Rendered, Reply } from '../endpoint.js'
+import type { Rendered, Reply, Route } from '../endpoint.js'
 import { authenticate } from './authenticate.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import type { Gateway, Match } from './gateway.js'
@@ -75,7 +75,7 @@ async function sendError(
   gateway: Gateway,
   req: IncomingMessage,
   res: ServerResponse,
-  { error, errorReply }: { error: unknown; errorReply: Endpoint['errorReply'] },
+  { error, errorReply }: { error: unknown; errorReply: Route['errorReply'] },
 ): Promise<void> {
   if (res.headersSent || req.socket.destroyed || (req.destroyed && !req.complete)) {
     // Too late for an error response: abort the connection.

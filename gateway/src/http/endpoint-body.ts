@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Code } from '@connectrpc/connect'
 import { hasCode } from '@figbase/kit/errors'
 import type { Config } from '../config.js'
-import type { Endpoint, Input } from '../endpoint.js'
+import type { Input, Route } from '../endpoint.js'
 import { boundedBytes, checkLength, checkTexts, kindOfBody, readBody } from './body.js'
 import type { BodyReader } from './body-reader.js'
 import { answerTo } from './errors.js'
@@ -11,7 +11,7 @@ import { validate } from './validate.js'
 
 /** Reads and validates a JSON or form body. A missing permission is reported before an invalid body. */
 export async function readValidBody(
-  endpoint: Endpoint,
+  endpoint: Route,
   input: Input,
   req: IncomingMessage,
   bodyReader: BodyReader,
@@ -24,7 +24,7 @@ export async function readValidBody(
     const read = await readBody(req, kind, { bytesMax, depthMax, valuesMax, bodyReader })
     body = read.value
     checkTexts(read)
-    return validate(endpoint.body as NonNullable<Endpoint['body']>, body)
+    return validate(endpoint.body as NonNullable<Route['body']>, body)
   } catch (error) {
     const guard = endpoint.guard?.(input.params, body)
     if (!guard || answerTo(error)?.status !== 400) throw error
@@ -38,7 +38,7 @@ export async function readValidBody(
 
 /** Checks the headers of an upload and starts to scan its body. */
 export function scanBody(
-  endpoint: Endpoint,
+  endpoint: Route,
   req: IncomingMessage,
   cfg: Config,
   bodyReader: BodyReader,

@@ -8,16 +8,21 @@ import { statusOf, statusOfError } from './status.js'
 export const problemsMax = 20
 
 /** A problem with a member of the body or a parameter; `field` is empty for the body as a whole. */
-const problemSchema = z.object({ field: z.string(), problem: z.string() })
+const problemSchema = z.object({ field: z.string(), problem: z.string() }).meta({
+  id: 'FieldProblem',
+  description: 'A problem with a member of the body, or with a parameter.',
+})
 
 /** The body of every error. `code` is set on each 401, because clients read it; `errors` for invalid requests. */
-export const errorSchema = z.object({
-  error: z.string(),
-  detail: z.string().optional(),
-  errors: z.array(problemSchema).min(1).max(problemsMax).optional(),
-  code: z.string().optional(),
-  managed_by_organization: z.literal(true).optional(),
-})
+export const errorSchema = z
+  .object({
+    error: z.string(),
+    detail: z.string().optional(),
+    errors: z.array(problemSchema).min(1).max(problemsMax).optional(),
+    code: z.string().optional(),
+    managed_by_organization: z.literal(true).optional(),
+  })
+  .meta({ id: 'Problem', description: 'The body of every error.' })
 
 /** An error that the gateway itself detects. */
 export class HttpError extends Error {

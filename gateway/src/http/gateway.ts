@@ -4,7 +4,7 @@ import type { Logger } from '@figbase/kit/log'
 import type { CredentialReaders, ReadSite } from '@figbase/kit/rpc'
 import type { Principal } from '@figbase/proto/common'
 import type { Config } from '../config.js'
-import type { Endpoint, Services } from '../endpoint.js'
+import type { Route, Services } from '../endpoint.js'
 import type { BodyReader } from './body-reader.js'
 import type { FindEndpoint } from './router.js'
 
@@ -23,7 +23,7 @@ export type Gateway = {
   stopping: AbortSignal
 }
 
-export type Match = { endpoint: Endpoint; params: Record<string, string | undefined> }
+export type Match = { endpoint: Route; params: Record<string, string | undefined> }
 
 /** Who sent a request. `address`: the normalized client address. */
 export type Caller = { principal: Principal; requestId: string; address: string }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Endpoint } from '../endpoint.js'
+import type { Route } from '../endpoint.js'
 import { type FindEndpoint, fullPath } from './router.js'
 
 /** The paths outside the API and the HTML pages; see `app.ts`. */
@@ -12,8 +12,8 @@ export type NameRequest = (
   match: ReturnType<FindEndpoint>,
 ) => { method: string; route: string }
 
-export function createRequestNamer(endpoints: Endpoint[], pages: Endpoint[]): NameRequest {
-  const routes = new Map<Endpoint, string>()
+export function createRequestNamer(endpoints: Route[], pages: Route[]): NameRequest {
+  const routes = new Map<Route, string>()
   for (const endpoint of endpoints) routes.set(endpoint, fullPath(endpoint))
   for (const page of pages) routes.set(page, page.path)
   const routeOf = (req: IncomingMessage, match: ReturnType<FindEndpoint>) => {

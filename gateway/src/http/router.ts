@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import createRouter, { type HTTPMethod } from 'find-my-way'
 import type { Config } from '../config.js'
-import type { Endpoint } from '../endpoint.js'
+import type { Route } from '../endpoint.js'
 import { isVersion } from '../versions.js'
 import { HttpError } from './errors.js'
 import type { Match } from './gateway.js'
@@ -19,9 +19,9 @@ export type FindEndpoint = (
 ) => Match | HttpError | 'done' | undefined
 
 export function createEndpointFinder(
-  endpoints: Endpoint[],
+  endpoints: Route[],
   closedPaths: string[],
-  pages: Endpoint[],
+  pages: Route[],
   cfg: Config,
 ): FindEndpoint {
   const router = createRouter({ ignoreTrailingSlash: true })
@@ -69,7 +69,7 @@ type Router = ReturnType<typeof createRouter>
 
 function lookUp(router: Router, method: HTTPMethod, path: string): Match | undefined {
   const hit = router.find(method, path)
-  return hit ? { endpoint: hit.store as Endpoint, params: hit.params } : undefined
+  return hit ? { endpoint: hit.store as Route, params: hit.params } : undefined
 }
 
 /** Falls back to GET for HEAD. */
@@ -89,7 +89,7 @@ function optionsOf(router: Router, method: HTTPMethod | undefined, path: string,
   return hit?.endpoint.optionsHeaders?.(cfg)
 }
 
-export const fullPath = ({ path }: Endpoint): string =>
+export const fullPath = ({ path }: Route): string =>
   path.startsWith('/api/') ? path : `/api/:version${path}`
 
 function unknownRoute(path: string) {

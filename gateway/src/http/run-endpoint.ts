@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { hasBody } from '@figbase/kit/http'
 import { actAs } from '@figbase/kit/rpc'
-import type { Endpoint, Input, Reply } from '../endpoint.js'
+import type { Input, Reply, Route } from '../endpoint.js'
 import { isSince, isVersion, newest, type Version, versions } from '../versions.js'
 import { isStillValid } from './authenticate.js'
 import { boundedBytes } from './body.js'
@@ -56,7 +56,7 @@ export async function runEndpoint(
 
 /** `received` is called before the handler. */
 export async function readAndHandle(
-  endpoint: Endpoint,
+  endpoint: Route,
   input: Input,
   req: IncomingMessage,
   bodyReader: BodyReader,
@@ -79,12 +79,7 @@ export async function readAndHandle(
 }
 
 /** The body reader checks the throughput, and processing may take longer than the idle timeout. */
-function runStreaming(
-  endpoint: Endpoint,
-  input: Input,
-  req: IncomingMessage,
-  bodyReader: BodyReader,
-) {
+function runStreaming(endpoint: Route, input: Input, req: IncomingMessage, bodyReader: BodyReader) {
   return withoutIdleTimeout(input, req, () => {
     const upload = endpoint.upload ? scanBody(endpoint, req, input.cfg, bodyReader) : nothing()
     return endpoint.handle(input, upload)
@@ -102,7 +97,7 @@ async function withoutIdleTimeout(input: Input, req: IncomingMessage, run: () =>
 
 async function* nothing() {}
 
-function versionFor(endpoint: Endpoint, text: string | undefined): Version {
+function versionFor(endpoint: Route, text: string | undefined): Version {
   if (text === undefined) return newest
   if (!isVersion(text)) {
     const known = versions.join(', ')

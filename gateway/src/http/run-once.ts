@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { hasBody } from '@figbase/kit/http'
 import type { Logger } from '@figbase/kit/log'
 import { setKeyedRequest } from '@figbase/kit/rpc'
-import type { Endpoint, Input, Reply } from '../endpoint.js'
+import type { Input, Reply, Route } from '../endpoint.js'
 import { boundedBytes } from './body.js'
 import type { BodyReader } from './body-reader.js'
 import { type Answer, answerOf, replyOf } from './keyed-answer.js'
@@ -11,7 +11,7 @@ import { readAndHandle } from './run-endpoint.js'
 
 export type KeyedRun = {
   key: string
-  endpoint: Endpoint
+  endpoint: Route
   input: Input
   req: IncomingMessage
   bodyReader: BodyReader

@@ -1,4 +1,4 @@
-import type { Endpoint, Input } from '../endpoint.js'
+import type { Input, Route } from '../endpoint.js'
 
 const shape = /^[0-9a-zA-Z]{9,16}$/
 
@@ -18,4 +18,4 @@ export async function revisionId(
 }
 
 /** Whether `:id` in the path of an API route or HTML page identifies a figure revision. */
-export const namesRevision = ({ path }: Endpoint): boolean => /^\/r(evision)?\/:id\//.test(path)
+export const namesRevision = ({ path }: Route): boolean => /^\/r(evision)?\/:id\//.test(path)

@@ -1,18 +1,15 @@
-import type { Endpoint } from '../endpoint.js'
+import type { Route } from '../endpoint.js'
 import { download as downloadOf } from '../routes/data/download.js'
 import { idIn } from './ids.js'
 import { errorReply } from './page.js'
 
 /** Downloads a data object with the session cookie. The headers keep other sites from embedding it. */
-export const download: Endpoint = {
+export const download: Route = {
   method: 'GET',
   path: '/data/:id/',
   since: 'v1',
   auth: 'optional',
   acceptsSession: true,
-  idempotent: true,
-  summary: 'Download a data object in a browser',
-  responses: {},
   errorReply,
   async handle(input) {
     idIn(input)

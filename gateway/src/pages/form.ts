@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import { type Endpoint, endpoint, type Input, type Reply } from '../endpoint.js'
+import { type Input, type Reply, type Route, route } from '../endpoint.js'
 import { HttpError } from '../http/errors.js'
 import { errorReply, type Page, pageReply } from './page.js'
 
@@ -16,17 +16,14 @@ export type FormResult = ({ to: string } | { status: number; page: Page }) & { c
 export const form = (
   path: string,
   submit: (input: Input<FormValues>) => Promise<FormResult>,
-): Endpoint => ({
-  ...endpoint({
+): Route => ({
+  ...route({
     method: 'POST',
     path,
     since: 'v1',
     auth: 'none',
-    idempotent: false,
-    summary: 'Submits a form of an HTML page',
     acceptsForm: true,
     body: z.record(z.string(), z.string()),
-    responses: {},
     async handle(input) {
       requireOwnOrigin(input.headers, input.cfg.publicUrl)
       return replyOf(await submit(input))

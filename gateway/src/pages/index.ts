@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint.js'
+import type { Route } from '../endpoint.js'
 import { analysis } from './analysis.js'
 import { asset } from './asset.js'
 import { download } from './download.js'
@@ -14,7 +14,7 @@ import { verifyEmail } from './verify-email.js'
 import { organization, workspace } from './workspace.js'
 
 /** All HTML pages. */
-export const pages: Endpoint[] = [
+export const pages: Route[] = [
   ...revisionPages,
   figure,
   analysis,

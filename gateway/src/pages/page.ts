@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Site } from '@figbase/kit/rpc'
 import { type Html, html } from '@figbase/kit/text'
-import type { Endpoint, Input, Reply } from '../endpoint.js'
+import type { Input, Reply, Route } from '../endpoint.js'
 import type { ErrorAnswer } from '../http/errors.js'
 import { errorPage } from './error-page.js'
 import { style } from './style.js'
@@ -25,8 +25,8 @@ export type Page = {
 export const page = (
   path: string,
   render: (input: Input) => Promise<Page>,
-  { query }: Pick<Endpoint, 'query'> = {},
-): Endpoint => ({
+  { query }: Pick<Route, 'query'> = {},
+): Route => ({
   ...common,
   path,
   auth: 'optional',
@@ -46,7 +46,7 @@ export const publicPage = (
   path: string,
   render: (params: Input['params']) => Promise<Page>,
   { cache = 'private, no-store' } = {},
-): Endpoint => ({
+): Route => ({
   ...common,
   path,
   auth: 'none',
@@ -54,8 +54,7 @@ export const publicPage = (
 })
 
 /** A page that never changes. */
-export const fixedPage = (path: string, shown: Page): Endpoint =>
-  publicPage(path, async () => shown)
+export const fixedPage = (path: string, shown: Page): Route => publicPage(path, async () => shown)
 
 export function errorReply(answer: ErrorAnswer, path: string): Reply {
   return pageReply(answer.status, errorPage(answer, path))
@@ -64,11 +63,8 @@ export function errorReply(answer: ErrorAnswer, path: string): Reply {
 const common = {
   method: 'GET',
   since: 'v1',
-  idempotent: true,
-  summary: 'An HTML page',
-  responses: {},
   errorReply,
-} satisfies Partial<Endpoint>
+} satisfies Partial<Route>
 
 const none = html``
 

@@ -1,5 +1,5 @@
 import { html } from '@figbase/kit/text'
-import type { Endpoint } from '../endpoint.js'
+import type { Route } from '../endpoint.js'
 import { form } from './form.js'
 import { type Problem, problemNote, problemOf } from './form-problem.js'
 import { fixedPage, type Page } from './page.js'
@@ -43,7 +43,7 @@ const donePage: Page = {
 <p>You can now sign in with your new password. Your API keys still work.</p>`,
 }
 
-export const passwordReset: Endpoint[] = [
+export const passwordReset: Route[] = [
   fixedPage('/password-reset/', requestPage()),
   form('/password-reset/', async ({ body, services, call }) => {
     const { email = '' } = body

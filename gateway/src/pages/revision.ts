@@ -1,7 +1,7 @@
 import { type Html, html } from '@figbase/kit/text'
 import { NodeType, type Parent } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
-import type { Endpoint, Input } from '../endpoint.js'
+import type { Input, Route } from '../endpoint.js'
 import { required } from '../required.js'
 import { commentsOn } from './comments.js'
 import { dataList } from './data-list.js'
@@ -29,7 +29,7 @@ const ofAsset = {
 type Kind = typeof ofFigure | typeof ofAsset
 
 /** `/r/` is the target of the link and the QR code on each published image. */
-export const revisionPages: Endpoint[] = [
+export const revisionPages: Route[] = [
   page('/r/:id/', (input) => revisionPage(input, ofFigure)),
   page('/revision/:id/', (input) => revisionPage(input, ofFigure)),
   page('/asset_revision/:id/', (input) => revisionPage(input, ofAsset)),

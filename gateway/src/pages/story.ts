@@ -1,7 +1,7 @@
 import { markdown } from '@figbase/kit/markdown'
 import { type Html, html } from '@figbase/kit/text'
 import { RevisionState, type Slide, SlideType, type Story } from '@figbase/proto/stories'
-import type { Endpoint, Input } from '../endpoint.js'
+import type { Input, Route } from '../endpoint.js'
 import { HttpError } from '../http/errors.js'
 import { required } from '../required.js'
 import { readStory } from '../routes/story/read-story.js'
@@ -23,15 +23,12 @@ const picturePath = (storyId: string, revisionId: string) =>
   `/story/${storyId}/picture/${revisionId}/`
 
 /** The picture of a revision that a story tells, for the pages: the browser sends the cookie of the session. */
-const picture: Endpoint = {
+const picture: Route = {
   method: 'GET',
   path: '/story/:id/picture/:revision/',
   since: 'v1',
   auth: 'optional',
   acceptsSession: true,
-  idempotent: true,
-  summary: 'The picture of a revision on the page of a story',
-  responses: {},
   errorReply,
   async handle(input) {
     const { revisions } = await readAt(input)
@@ -122,7 +119,7 @@ function figureOf({ revisionId, revisionState }: Slide, storyId: string) {
     : html`<div class="picture">${shown}</div>`
 }
 
-export const storyPages: Endpoint[] = [
+export const storyPages: Route[] = [
   page('/story/:id/', documentPage),
   page('/story/:id/present/', presentationPage),
   picture,

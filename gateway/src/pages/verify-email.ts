@@ -1,5 +1,5 @@
 import { html } from '@figbase/kit/text'
-import type { Endpoint } from '../endpoint.js'
+import type { Route } from '../endpoint.js'
 import { form } from './form.js'
 import { type Problem, problemNote, problemOf } from './form-problem.js'
 import { fixedPage, type Page } from './page.js'
@@ -20,7 +20,7 @@ const donePage: Page = {
 <p>Thank you. You can close this page.</p>`,
 }
 
-export const verifyEmail: Endpoint[] = [
+export const verifyEmail: Route[] = [
   fixedPage('/verify-email/done/', donePage),
   fixedPage('/verify-email/:token/', confirmPage()),
   form('/verify-email/:token/', async ({ params, services, call }) => {

@@ -1,5 +1,9 @@
+import { z } from 'zod'
 import type { Input } from '../endpoint.js'
 import { HttpError } from '../http/errors.js'
+
+/** The header that `expectedVersion` reads. */
+export const ifMatchHeader = z.object({ 'If-Match': z.string().optional() })
 
 /** The ETag of an object: the version of its own fields, without its children. */
 export const etagOf = ({ version }: { version: number }): Record<string, string> => ({

@@ -16,6 +16,7 @@ export const timeQuery = z
     return time
   })
   .optional()
+  .meta({ format: 'date-time' })
 
 /** A time in a body: like `timeQuery`, or null. */
 export const timeMember = z
@@ -27,6 +28,7 @@ export const timeMember = z
     if (!time) ctx.addIssue('must be a time such as 2026-01-31T12:00:00Z')
     return time
   })
+  .meta({ format: 'date-time' })
 
 export function parseTime(text: string): Timestamp | undefined {
   const match = pattern.exec(text)

@@ -4,27 +4,34 @@ import { datetime, isoOrNull, uuid } from './common.js'
 import { entityTypeOf } from './entity-type.js'
 
 /** An entry without the current state of its target. */
-export const briefActivitySchema = z.object({
-  api_id: uuid,
-  username: z.string(),
-  timestamp: datetime,
-  action: z.string(),
-  target_id: uuid,
-  target_type: z.string(),
-})
+export const briefActivitySchema = z
+  .object({
+    api_id: uuid,
+    username: z.string(),
+    timestamp: datetime,
+    action: z.string(),
+    target_id: uuid,
+    target_type: z.string(),
+  })
+  .meta({
+    id: 'ActivityShallow',
+    description: 'An entry of an activity log, without the present state of its target.',
+  })
 
-export const activitySchema = briefActivitySchema.extend({
-  target_name: z.string().nullable(),
-  deleted: z.boolean(),
-  deleted_sentinel: z.string().nullable(),
-  thumbnail: z.base64().nullable(),
-  analysis_id: uuid.nullable(),
-  analysis_name: z.string().nullable(),
-  note: z
-    .string()
-    .nullable()
-    .meta({ description: 'What the change did, if the action alone does not say it' }),
-})
+export const activitySchema = briefActivitySchema
+  .extend({
+    target_name: z.string().nullable(),
+    deleted: z.boolean(),
+    deleted_sentinel: z.string().nullable(),
+    thumbnail: z.base64().nullable(),
+    analysis_id: uuid.nullable(),
+    analysis_name: z.string().nullable(),
+    note: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the change did, if the action alone does not say it.' }),
+  })
+  .meta({ id: 'Activity', base: 'ActivityShallow', description: 'An entry of an activity log.' })
 
 export const briefActivity = (entry: ActivityEntry) => ({
   api_id: entry.id,

@@ -5,19 +5,25 @@ import { datetime, isoOrNull, uuid } from './common.js'
 const count = z.int().min(0)
 
 /** The requests of one user with one model to one route, paid by one workspace in one month. */
-export const usageItemSchema = z.object({
-  period: z.string().meta({ description: 'A month in UTC, `YYYY-MM`' }),
-  username: z.string(),
-  workspace: uuid,
-  model: z.string(),
-  route: z.string().meta({ description: 'What the request was for' }),
-  requests: count,
-  input_tokens: count,
-  output_tokens: count,
-  estimated_tokens: count.meta({
-    description: 'The part of both that the provider of the model did not report',
-  }),
-})
+export const usageItemSchema = z
+  .object({
+    period: z.string().meta({ description: 'A month in UTC, `YYYY-MM`.' }),
+    username: z.string(),
+    workspace: uuid,
+    model: z.string(),
+    route: z.string().meta({ description: 'What the request was for.' }),
+    requests: count,
+    input_tokens: count,
+    output_tokens: count,
+    estimated_tokens: count.meta({
+      description: 'The part of both that the provider of the model did not report.',
+    }),
+  })
+  .meta({
+    id: 'AiUsageItem',
+    description:
+      'The requests of one user with one model to one route, paid by one workspace in one month.',
+  })
 
 export const usageItemShape = (item: UsageItem) => ({
   period: item.period,
@@ -31,17 +37,19 @@ export const usageItemShape = (item: UsageItem) => ({
   estimated_tokens: Number(item.estimatedTokens),
 })
 
-export const usageSchema = z.object({
-  period: z.string(),
-  input_tokens: count.meta({ description: 'Of all items' }),
-  output_tokens: count.meta({ description: 'Of all items' }),
-  items: z.array(usageItemSchema),
-})
+export const usageSchema = z
+  .object({
+    period: z.string(),
+    input_tokens: count.meta({ description: 'Of all items.' }),
+    output_tokens: count.meta({ description: 'Of all items.' }),
+    items: z.array(usageItemSchema),
+  })
+  .meta({ id: 'AiUsage', description: 'The tokens that AI used in a month.' })
 
 export const quotaSchema = z
   .object({ tokens_per_month: count, tokens_left: count, renews_on: datetime })
   .nullable()
-  .meta({ description: 'Of the plan that applies now, in this month; null: unlimited' })
+  .meta({ description: 'Of the plan that applies now, in this month; null: unlimited.' })
 
 export const quotaShape = (quota: Quota | undefined) =>
   quota

@@ -22,16 +22,18 @@ export const toApiKeyAccess = (access: Access): ApiKeyAccess => accesses[access]
 export const accessName = (access: ApiKeyAccess): Access =>
   accessMember.options.find((word) => accesses[word] === access) ?? 'full'
 
-export const apiKeySchema = z.object({
-  api_id: uuid,
-  name: z.string(),
-  token: z.string().nullable(),
-  created: datetime,
-  last_used: datetime.nullable(),
-  expiry: datetime.nullable(),
-  workspace: uuid.nullable(),
-  access: accessMember,
-})
+export const apiKeySchema = z
+  .object({
+    api_id: uuid,
+    name: z.string(),
+    token: z.string().nullable(),
+    created: datetime,
+    last_used: datetime.nullable(),
+    expiry: datetime.nullable(),
+    workspace: uuid.nullable(),
+    access: accessMember,
+  })
+  .meta({ id: 'ApiKey', description: 'An API key.' })
 
 /** The token is known only when the key is created. */
 export const apiKeyShape = (key: ApiKey, token: string | null = null) => ({

@@ -7,20 +7,32 @@ import { dataSchema } from './data.js'
 import { linkSchema } from './link.js'
 
 /** A revision in the list of an asset: without its content. */
-export const assetRevisionInListSchema = z.object({
-  ...coreSchema,
-  asset: uuid,
-  revision_index: z.int(),
-  data_hash: z.string().length(64).nullable(),
-  is_processing: z.boolean(),
-})
+export const assetRevisionInListSchema = z
+  .object({
+    ...coreSchema,
+    asset: uuid,
+    revision_index: z.int(),
+    data_hash: z.string().length(64).nullable(),
+    is_processing: z.boolean(),
+  })
+  .meta({
+    id: 'AssetRevisionShallow',
+    base: 'CoreObject',
+    description: 'A revision of an asset, without its content.',
+  })
 
-export const assetRevisionSchema = assetRevisionInListSchema.extend({
-  ...thumbnailSchema,
-  metadata: z.unknown(),
-  data: z.array(dataSchema),
-  figure_revisions: z.array(linkSchema),
-})
+export const assetRevisionSchema = assetRevisionInListSchema
+  .extend({
+    ...thumbnailSchema,
+    metadata: z.unknown(),
+    data: z.array(dataSchema),
+    figure_revisions: z.array(linkSchema),
+  })
+  .meta({
+    id: 'AssetRevision',
+    base: 'AssetRevisionShallow',
+    description: 'A revision of an asset.',
+  })
 
 export const assetRevisionInList = (revision: Revision, version: Version) =>
   Object.assign(coreShape('asset_revision', revision, version), {

@@ -14,24 +14,29 @@ const authorSchema = userSchema
     using_auth0: true,
   })
   .extend({ date_joined: datetime.nullable() })
+  .meta({ id: 'Author', description: 'The public members of a user.' })
 
 type Author = ReturnType<typeof userShape>
 
-export const commentSchema = z.object({
-  id: uuid,
-  user: authorSchema,
-  content: z.string(),
-  parent_comment_id: uuid.nullable(),
-  target_type: z.string(),
-  target_id: uuid,
-  is_edited: z.boolean(),
-  is_deleted: z.boolean(),
-  created_on: datetime,
-  updated_on: datetime,
-})
+export const commentSchema = z
+  .object({
+    id: uuid,
+    user: authorSchema,
+    content: z.string(),
+    parent_comment_id: uuid.nullable(),
+    target_type: z.string(),
+    target_id: uuid,
+    is_edited: z.boolean(),
+    is_deleted: z.boolean(),
+    created_on: datetime,
+    updated_on: datetime,
+  })
+  .meta({ id: 'Comment', base: 'OwnComment', description: 'A comment.' })
 
 /** A comment by the caller, so the author is omitted. */
-export const ownCommentSchema = commentSchema.omit({ user: true })
+export const ownCommentSchema = commentSchema
+  .omit({ user: true })
+  .meta({ id: 'OwnComment', description: 'A comment of the caller.' })
 
 export const ownCommentShape = (comment: Comment) => ({
   id: comment.id,
@@ -48,15 +53,19 @@ export const ownCommentShape = (comment: Comment) => ({
 export const commentShape = (comment: Comment, user: Author) =>
   Object.assign(ownCommentShape(comment), { user })
 
-export const reactionSchema = z.object({
-  id: uuid,
-  comment_id: uuid,
-  user: authorSchema,
-  emoji: z.string(),
-  created_on: datetime,
-})
+export const reactionSchema = z
+  .object({
+    id: uuid,
+    comment_id: uuid,
+    user: authorSchema,
+    emoji: z.string(),
+    created_on: datetime,
+  })
+  .meta({ id: 'Reaction', base: 'OwnReaction', description: 'A reaction to a comment.' })
 
-export const ownReactionSchema = reactionSchema.omit({ user: true })
+export const ownReactionSchema = reactionSchema
+  .omit({ user: true })
+  .meta({ id: 'OwnReaction', description: 'A reaction of the caller.' })
 
 export const ownReactionShape = (reaction: Reaction) => ({
   id: reaction.id,

@@ -4,23 +4,25 @@ import { uuid } from './common.js'
 
 const seconds = z.int().min(0)
 
-export const usageSchema = z.object({
-  period: z.string(),
-  billable_seconds: seconds,
-  /** Of the volumes that exist now. */
-  data_volume_gb: z.int().min(0),
-  tiers: z.array(z.object({ tier: z.string(), billable_seconds: seconds })),
-  instances: z.array(
-    z.object({
-      api_id: uuid,
-      name: z.string(),
-      owner: z.string(),
-      workspace: uuid,
-      tier: z.string(),
-      billable_seconds: seconds,
-    }),
-  ),
-})
+export const usageSchema = z
+  .object({
+    period: z.string(),
+    billable_seconds: seconds,
+    /** Of the volumes that exist now. */
+    data_volume_gb: z.int().min(0),
+    tiers: z.array(z.object({ tier: z.string(), billable_seconds: seconds })),
+    instances: z.array(
+      z.object({
+        api_id: uuid,
+        name: z.string(),
+        owner: z.string(),
+        workspace: uuid,
+        tier: z.string(),
+        billable_seconds: seconds,
+      }),
+    ),
+  })
+  .meta({ id: 'ComputeUsage', description: 'The time that compute instances ran in a month.' })
 
 type Usage = Pick<GetUsageResponse, 'period' | 'billableSeconds' | 'dataVolumeGb' | 'tiers'>
 

@@ -15,13 +15,15 @@ import { datetime, isoOrNull, uuid } from './common.js'
 const limit = z.int().min(0).nullable()
 const period = z.string()
 
-export const tierSchema = z.object({
-  id: z.string(),
-  label: z.string(),
-  vcpu: z.number(),
-  memory_gb: z.number(),
-  description: z.string(),
-})
+export const tierSchema = z
+  .object({
+    id: z.string(),
+    label: z.string(),
+    vcpu: z.number(),
+    memory_gb: z.number(),
+    description: z.string(),
+  })
+  .meta({ id: 'ComputeTier', description: 'A size of compute instances.' })
 
 export const tierShape = ({ id, label, vcpu, memoryGb, description }: Tier) => ({
   id,
@@ -43,28 +45,31 @@ const lifecycles = [
 const lifecycleSchema = z.enum(lifecycles)
 const lifecycleOf = (lifecycle: Lifecycle) => Lifecycle[lifecycle].toLowerCase()
 
-export const instanceSchema = z.object({
-  api_id: uuid,
-  name: z.string(),
-  tier: z.string(),
-  workspace: uuid,
-  owner: z.string(),
-  user_facing_status: z.string(),
-  lifecycle: lifecycleSchema,
-  health: z.enum(['unknown', 'healthy', 'unhealthy']),
-  status_detail: z.string(),
-  last_activity_at: datetime.nullable(),
-  running_since: datetime.nullable(),
-  idle_shutdown_enabled: z.boolean(),
-  idle_shutdown_seconds: z.int(),
-  idle_seconds: z.int().nullable(),
-  data_volume_gb: z.int(),
-  can_operate: z.boolean(),
-  can_connect: z.boolean(),
-  can_terminate: z.boolean(),
-  created_at: datetime,
-  updated_at: datetime,
-})
+export const instanceSchema = z
+  .object({
+    api_id: uuid,
+    name: z.string(),
+    tier: z.string(),
+    workspace: uuid,
+    owner: z.string(),
+    user_facing_status: z.string(),
+    lifecycle: lifecycleSchema,
+    health: z.enum(['unknown', 'healthy', 'unhealthy']),
+    status_detail: z.string(),
+    last_activity_at: datetime.nullable(),
+    running_since: datetime.nullable(),
+    idle_shutdown_enabled: z.boolean(),
+    idle_shutdown_seconds: z.int(),
+    idle_seconds: z.int().nullable(),
+    data_volume_gb: z.int(),
+    can_operate: z.boolean(),
+    can_connect: z.boolean(),
+    can_terminate: z.boolean(),
+    created_at: datetime,
+    updated_at: datetime,
+  })
+
+  .meta({ id: 'ComputeInstance', base: 'OwnComputeInstance', description: 'A compute instance.' })
 
 export const instanceShape = (instance: Instance) => ({
   api_id: instance.id,
@@ -92,42 +97,47 @@ export const instanceShape = (instance: Instance) => ({
 const numberOrNull = (value: bigint | undefined) => (value === undefined ? null : Number(value))
 
 /** For the export of an account. */
-export const ownInstanceSchema = instanceSchema.omit({
-  can_operate: true,
-  can_connect: true,
-  can_terminate: true,
-})
+export const ownInstanceSchema = instanceSchema
+  .omit({ can_operate: true, can_connect: true, can_terminate: true })
+  .meta({ id: 'OwnComputeInstance', description: 'A compute instance of the caller.' })
 
 export function ownInstanceShape(instance: Instance) {
   const { can_operate: _, can_connect: _c, can_terminate: _t, ...shape } = instanceShape(instance)
   return shape
 }
 
-export const connectionSchema = z.object({
-  redirect_url: z.string(),
-  expires_in_seconds: z.int(),
-})
+export const connectionSchema = z
+  .object({
+    redirect_url: z.string(),
+    expires_in_seconds: z.int(),
+  })
+  .meta({ id: 'ComputeConnection', description: 'An address that opens a notebook once.' })
 
 export const connectionShape = ({ redirectUrl, expiresInSeconds }: ConnectInstanceResponse) => ({
   redirect_url: redirectUrl,
   expires_in_seconds: expiresInSeconds,
 })
 
-export const launchOptionsSchema = z.object({
-  can_launch: z.boolean(),
-  /** The `error` of a launch, and its `detail`; null if the caller can launch an instance. */
-  reason: z.string().nullable(),
-  reason_detail: z.string().nullable(),
-  tiers: z.array(tierSchema),
-  default_tier: z.string(),
-  default_data_volume_gb: z.int(),
-  max_data_volume_gb: limit,
-  max_running_instances: limit,
-  running_instances: z.int(),
-  idle_shutdown_required: z.boolean(),
-  max_idle_seconds: limit,
-  default_idle_seconds: limit,
-})
+export const launchOptionsSchema = z
+  .object({
+    can_launch: z.boolean(),
+    /** The `error` of a launch, and its `detail`; null if the caller can launch an instance. */
+    reason: z.string().nullable(),
+    reason_detail: z.string().nullable(),
+    tiers: z.array(tierSchema),
+    default_tier: z.string(),
+    default_data_volume_gb: z.int(),
+    max_data_volume_gb: limit,
+    max_running_instances: limit,
+    running_instances: z.int(),
+    idle_shutdown_required: z.boolean(),
+    max_idle_seconds: limit,
+    default_idle_seconds: limit,
+  })
+  .meta({
+    id: 'ComputeLaunchOptions',
+    description: 'What a compute instance may be launched with.',
+  })
 
 export const launchOptionsShape = (options: GetLaunchOptionsResponse) => ({
   can_launch: options.canLaunch,
@@ -144,14 +154,16 @@ export const launchOptionsShape = (options: GetLaunchOptionsResponse) => ({
   default_idle_seconds: options.defaultIdleSeconds ?? null,
 })
 
-export const allowanceSchema = z.object({
-  period,
-  monthly_compute_seconds: limit,
-  used_seconds: z.int(),
-  remaining_seconds: limit,
-  compute_overages_enabled: z.boolean(),
-  is_exhausted: z.boolean(),
-})
+export const allowanceSchema = z
+  .object({
+    period,
+    monthly_compute_seconds: limit,
+    used_seconds: z.int(),
+    remaining_seconds: limit,
+    compute_overages_enabled: z.boolean(),
+    is_exhausted: z.boolean(),
+  })
+  .meta({ id: 'ComputeAllowance', description: 'The compute time that is left in a month.' })
 
 export const allowanceShape = (allowance: GetAllowanceResponse) => ({
   period: allowance.period,
@@ -163,19 +175,21 @@ export const allowanceShape = (allowance: GetAllowanceResponse) => ({
 })
 
 /** Both are null before the first heartbeat. */
-export const heartbeatSchema = z.object({
-  heartbeat_at: datetime.nullable(),
-  heartbeat: z
-    .object({
-      jupyter_up: z.boolean(),
-      active_kernel_count: z.int(),
-      busy_kernel_count: z.int(),
-      cpu_pct: z.number(),
-      mem_pct: z.number(),
-      disk_pct: z.number(),
-    })
-    .nullable(),
-})
+export const heartbeatSchema = z
+  .object({
+    heartbeat_at: datetime.nullable(),
+    heartbeat: z
+      .object({
+        jupyter_up: z.boolean(),
+        active_kernel_count: z.int(),
+        busy_kernel_count: z.int(),
+        cpu_pct: z.number(),
+        mem_pct: z.number(),
+        disk_pct: z.number(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'ComputeHeartbeat', description: 'What was measured last in a compute instance.' })
 
 export const heartbeatShape = ({ heartbeat }: GetHeartbeatResponse) => ({
   heartbeat_at: isoOrNull(heartbeat?.at),
@@ -191,13 +205,15 @@ export const heartbeatShape = ({ heartbeat }: GetHeartbeatResponse) => ({
     : null,
 })
 
-export const instanceEventSchema = z.object({
-  kind: z.string(),
-  lifecycle: lifecycleSchema,
-  detail: z.string(),
-  actor: z.string().nullable(),
-  created_at: datetime,
-})
+export const instanceEventSchema = z
+  .object({
+    kind: z.string(),
+    lifecycle: lifecycleSchema,
+    detail: z.string(),
+    actor: z.string().nullable(),
+    created_at: datetime,
+  })
+  .meta({ id: 'ComputeInstanceEvent', description: 'What happened to a compute instance.' })
 
 type EventParts = Pick<InstanceEvent, 'kind' | 'lifecycle' | 'detail' | 'actor' | 'at'>
 

@@ -22,66 +22,111 @@ import { shallowStory, shallowStorySchema } from './story.js'
  */
 const nameFields = { name: z.string(), description: z.string().nullable() }
 
-export const shallowFigureSchema = z.object({
-  ...coreSchema,
-  ...childTimesSchema,
-  ...nameFields,
-  ...importSchema,
-  analysis: uuid,
-  auto_assign_pending: z.boolean(),
-})
-export const figureSchema = shallowFigureSchema.extend({
-  ...thumbnailSchema,
-  revisions: z.array(figureRevisionInListSchema),
-})
-export const shallowAnalysisSchema = z.object({
-  ...coreSchema,
-  ...childTimesSchema,
-  ...nameFields,
-  ...importSchema,
-  workspace: uuid,
-})
-export const shallowAssetSchema = z.object({
-  ...coreSchema,
-  ...childTimesSchema,
-  ...nameFields,
-  workspace: uuid,
-  analysis: uuid.nullable(),
-})
-export const assetSchema = shallowAssetSchema.extend({
-  ...thumbnailSchema,
-  revisions: z.array(assetRevisionInListSchema),
-})
-export const analysisSchema = shallowAnalysisSchema.extend({
-  ...thumbnailSchema,
-  figures: z.array(shallowFigureSchema),
-  assets: z.array(shallowAssetSchema),
-})
-export const shallowWorkspaceSchema = z.object({
-  ...coreSchema,
-  ...childTimesSchema,
-  ...nameFields,
-  workspace_type: z.enum(['primary', 'secondary']),
-  organization: uuid.nullable(),
-  compute_enabled: z.boolean(),
-})
-export const workspaceSchema = shallowWorkspaceSchema.extend({
-  analyses: z.array(shallowAnalysisSchema),
-  assets: z.array(shallowAssetSchema),
-  stories: z.array(shallowStorySchema),
-})
+/** What containers have in common, for the OpenAPI document. */
+export const namedObjectSchema = z
+  .object({ ...coreSchema, ...childTimesSchema, ...nameFields })
+  .meta({ id: 'NamedObject', base: 'CoreObject', description: 'The members of every container.' })
 
-export const shallowOrganizationSchema = z.object({
-  ...coreSchema,
-  ...childTimesSchema,
-  ...nameFields,
-  logo: z.base64().nullable(),
-  allow_link_sharing: z.boolean(),
-  allow_per_workspace_storage_settings: z.boolean(),
-})
-export const organizationSchema = shallowOrganizationSchema.extend({
-  workspaces: z.array(shallowWorkspaceSchema),
-})
+export const shallowFigureSchema = z
+  .object({
+    ...coreSchema,
+    ...childTimesSchema,
+    ...nameFields,
+    ...importSchema,
+    analysis: uuid,
+    auto_assign_pending: z.boolean(),
+  })
+  .meta({
+    id: 'FigureShallow',
+    base: 'NamedObject',
+    description: 'A figure, without its revisions.',
+  })
+export const figureSchema = shallowFigureSchema
+  .extend({
+    ...thumbnailSchema,
+    revisions: z.array(figureRevisionInListSchema),
+  })
+  .meta({ id: 'Figure', base: 'FigureShallow', description: 'A figure.' })
+export const shallowAnalysisSchema = z
+  .object({
+    ...coreSchema,
+    ...childTimesSchema,
+    ...nameFields,
+    ...importSchema,
+    workspace: uuid,
+  })
+  .meta({
+    id: 'AnalysisShallow',
+    base: 'NamedObject',
+    description: 'An analysis, without its content.',
+  })
+export const shallowAssetSchema = z
+  .object({
+    ...coreSchema,
+    ...childTimesSchema,
+    ...nameFields,
+    workspace: uuid,
+    analysis: uuid.nullable(),
+  })
+  .meta({
+    id: 'AssetShallow',
+    base: 'NamedObject',
+    description: 'An asset, without its revisions.',
+  })
+export const assetSchema = shallowAssetSchema
+  .extend({
+    ...thumbnailSchema,
+    revisions: z.array(assetRevisionInListSchema),
+  })
+  .meta({ id: 'Asset', base: 'AssetShallow', description: 'An asset.' })
+export const analysisSchema = shallowAnalysisSchema
+  .extend({
+    ...thumbnailSchema,
+    figures: z.array(shallowFigureSchema),
+    assets: z.array(shallowAssetSchema),
+  })
+  .meta({ id: 'Analysis', base: 'AnalysisShallow', description: 'An analysis.' })
+export const shallowWorkspaceSchema = z
+  .object({
+    ...coreSchema,
+    ...childTimesSchema,
+    ...nameFields,
+    workspace_type: z.enum(['primary', 'secondary']),
+    organization: uuid.nullable(),
+    compute_enabled: z.boolean(),
+  })
+  .meta({
+    id: 'WorkspaceShallow',
+    base: 'NamedObject',
+    description: 'A workspace, without its content.',
+  })
+export const workspaceSchema = shallowWorkspaceSchema
+  .extend({
+    analyses: z.array(shallowAnalysisSchema),
+    assets: z.array(shallowAssetSchema),
+    stories: z.array(shallowStorySchema),
+  })
+  .meta({ id: 'Workspace', base: 'WorkspaceShallow', description: 'A workspace.' })
+
+export const shallowOrganizationSchema = z
+  .object({
+    ...coreSchema,
+    ...childTimesSchema,
+    ...nameFields,
+    logo: z.base64().nullable(),
+    allow_link_sharing: z.boolean(),
+    allow_per_workspace_storage_settings: z.boolean(),
+  })
+  .meta({
+    id: 'OrganizationShallow',
+    base: 'NamedObject',
+    description: 'An organization, without its workspaces.',
+  })
+export const organizationSchema = shallowOrganizationSchema
+  .extend({
+    workspaces: z.array(shallowWorkspaceSchema),
+  })
+  .meta({ id: 'Organization', base: 'OrganizationShallow', description: 'An organization.' })
 
 const withNameFields = (entityType: string, node: Node, version: Version) =>
   Object.assign(coreShape(entityType, node, version), childTimes(node), {

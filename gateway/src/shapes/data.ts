@@ -19,17 +19,19 @@ export function dataTypeOf(word: unknown): DataType | undefined {
   return found ? (Number(found[0]) as DataType) : undefined
 }
 
-export const dataSchema = z.object({
-  ...coreSchema,
-  entity_type: z.literal('external_data'),
-  name: z.string().nullable(),
-  type: z.enum(['image', 'code', 'text', 'dataframe', 'file']),
-  metadata: z.unknown(),
-  data: z.base64().nullable(),
-  hash: z.string().length(64),
-  is_clean_room: z.boolean(),
-  processing_error: z.string().nullable(),
-})
+export const dataSchema = z
+  .object({
+    ...coreSchema,
+    entity_type: z.literal('external_data'),
+    name: z.string().nullable(),
+    type: z.enum(['image', 'code', 'text', 'dataframe', 'file']),
+    metadata: z.unknown(),
+    data: z.base64().nullable(),
+    hash: z.string().length(64),
+    is_clean_room: z.boolean(),
+    processing_error: z.string().nullable(),
+  })
+  .meta({ id: 'DataObject', base: 'CoreObject', description: 'A file of a revision.' })
 
 /** `data` is null if no bytes are given. */
 export const dataShape = (

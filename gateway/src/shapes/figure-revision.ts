@@ -17,32 +17,40 @@ import { dataSchema } from './data.js'
 import { linkSchema, linkShape } from './link.js'
 
 /** A revision in the list of a figure. It must not have data, links or metadata: otherwise a client refuses to save it. */
-export const figureRevisionInListSchema = z.object({
-  ...coreSchema,
-  ...importSchema,
-  figure: uuid,
-  revision_index: z.int(),
-  short_id: z.string().nullable(),
-  image_hash: z.string().nullable(),
-  is_processing: z.boolean(),
-  is_clean_room: z.boolean(),
-  description: z.string().nullable(),
-  description_timestamp: datetime.nullable(),
-  description_author: z.string().nullable(),
-})
-
-export const figureRevisionSchema = figureRevisionInListSchema.extend({
-  ...thumbnailSchema,
-  metadata: z.unknown(),
-  data: z.array(dataSchema),
-  assets: z.array(linkSchema),
-  figure_metadata: z.object({
-    api_id: uuid,
-    name: z.string(),
+export const figureRevisionInListSchema = z
+  .object({
+    ...coreSchema,
+    ...importSchema,
+    figure: uuid,
+    revision_index: z.int(),
+    short_id: z.string().nullable(),
+    image_hash: z.string().nullable(),
+    is_processing: z.boolean(),
+    is_clean_room: z.boolean(),
     description: z.string().nullable(),
-    analysis: uuid.nullable(),
-  }),
-})
+    description_timestamp: datetime.nullable(),
+    description_author: z.string().nullable(),
+  })
+  .meta({
+    id: 'RevisionShallow',
+    base: 'CoreObject',
+    description: 'A revision of a figure, without its content.',
+  })
+
+export const figureRevisionSchema = figureRevisionInListSchema
+  .extend({
+    ...thumbnailSchema,
+    metadata: z.unknown(),
+    data: z.array(dataSchema),
+    assets: z.array(linkSchema),
+    figure_metadata: z.object({
+      api_id: uuid,
+      name: z.string(),
+      description: z.string().nullable(),
+      analysis: uuid.nullable(),
+    }),
+  })
+  .meta({ id: 'Revision', base: 'RevisionShallow', description: 'A revision of a figure.' })
 
 export const figureRevisionInList = (revision: Revision, version: Version) =>
   Object.assign(coreShape('figure_revision', revision, version), notImported, {

@@ -3,18 +3,20 @@ import { z } from 'zod'
 import { datetime, isoOrNull, uuid } from './common.js'
 import { membershipTypeOf, membershipTypes } from './member.js'
 
-export const invitationSchema = z.object({
-  api_id: uuid,
-  email: z.string(),
-  initiator: z.string(),
-  token: z.string().nullable(),
-  status: z.enum(['pending', 'accepted']),
-  created: datetime,
-  expiry: datetime,
-  membership_type: z.enum(membershipTypes),
-  workspace: uuid.optional(),
-  organization: uuid.optional(),
-})
+export const invitationSchema = z
+  .object({
+    api_id: uuid,
+    email: z.string(),
+    initiator: z.string(),
+    token: z.string().nullable(),
+    status: z.enum(['pending', 'accepted']),
+    created: datetime,
+    expiry: datetime,
+    membership_type: z.enum(membershipTypes),
+    workspace: uuid.optional(),
+    organization: uuid.optional(),
+  })
+  .meta({ id: 'Invitation', description: 'An invitation to a workspace or an organization.' })
 
 /** The token is known only when the invitation is created. */
 export const invitationShape = (

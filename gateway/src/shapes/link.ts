@@ -16,11 +16,13 @@ export function useTypeOf(word: unknown): UseType | undefined {
 }
 
 /** The link of a figure revision to an asset revision, the same on both. */
-export const linkSchema = z.object({
-  figure_revision: uuid,
-  asset_revision: uuid,
-  use_type: z.enum(useTypeValues),
-})
+export const linkSchema = z
+  .object({
+    figure_revision: uuid,
+    asset_revision: uuid,
+    use_type: z.enum(useTypeValues),
+  })
+  .meta({ id: 'AssetLink', description: 'The link of a figure revision to an asset revision.' })
 
 export const linkShape = ({ figureRevisionId, assetRevisionId, useType }: AssetLink) => ({
   figure_revision: figureRevisionId,

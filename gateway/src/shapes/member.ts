@@ -26,10 +26,12 @@ export const roleOf = (word: string): Role =>
 export const membershipTypeOf = (role: Role): string | null =>
   role === Role.UNSPECIFIED ? null : roleNames[role]
 
-export const memberSchema = z.object({
-  username: z.string(),
-  membership_type: z.enum(membershipTypes).nullable(),
-})
+export const memberSchema = z
+  .object({
+    username: z.string(),
+    membership_type: z.enum(membershipTypes).nullable(),
+  })
+  .meta({ id: 'Member', description: 'A member of a workspace or an organization.' })
 
 export const memberShape = ({ username, role }: Member) => ({
   username,

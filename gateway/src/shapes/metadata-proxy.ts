@@ -3,15 +3,20 @@ import { z } from 'zod'
 import { RawJson } from '../http/json/json-writer.js'
 import { datetime, isoOrNull, uuid } from './common.js'
 
-export const metadataProxySchema = z.object({
-  api_id: uuid,
-  initiator: z.string(),
-  token: z.string(),
-  created: datetime,
-  expiry: datetime,
-  updated: datetime.nullable(),
-  metadata: z.unknown(),
-})
+export const metadataProxySchema = z
+  .object({
+    api_id: uuid,
+    initiator: z.string(),
+    token: z.string(),
+    created: datetime,
+    expiry: datetime,
+    updated: datetime.nullable(),
+    metadata: z.unknown(),
+  })
+  .meta({
+    id: 'MetadataProxy',
+    description: 'A mailbox, with which a notebook page sends metadata to its kernel.',
+  })
 
 /** `token` comes from the request, because only its hash is stored. */
 export const metadataProxyShape = (proxy: MetadataProxy, token: string) => ({

@@ -6,27 +6,29 @@ import { datetime, isoOrNull, uuid } from './common.js'
 const limit = z.int().min(0).nullable()
 
 /** A limit of null means unlimited. */
-export const planSchema = z.object({
-  api_id: uuid,
-  name: z.string(),
-  description: z.string(),
-  monthly_cost: z.number(),
-  annual_cost: z.number(),
-  max_storage_bytes: limit,
-  max_users: limit,
-  allow_flexible_storage: z.boolean(),
-  monthly_token_quota: limit,
-  deep_insight_rate: limit,
-  compute_enabled: z.boolean(),
-  compute_max_running_instances: limit,
-  idle_shutdown_required: z.boolean(),
-  max_idle_seconds: limit,
-  default_idle_seconds: limit,
-  effective_max_data_volume_gb: limit,
-  monthly_compute_seconds: limit,
-  is_self_service: z.boolean(),
-  is_default: z.boolean(),
-})
+export const planSchema = z
+  .object({
+    api_id: uuid,
+    name: z.string(),
+    description: z.string(),
+    monthly_cost: z.number(),
+    annual_cost: z.number(),
+    max_storage_bytes: limit,
+    max_users: limit,
+    allow_flexible_storage: z.boolean(),
+    monthly_token_quota: limit,
+    deep_insight_rate: limit,
+    compute_enabled: z.boolean(),
+    compute_max_running_instances: limit,
+    idle_shutdown_required: z.boolean(),
+    max_idle_seconds: limit,
+    default_idle_seconds: limit,
+    effective_max_data_volume_gb: limit,
+    monthly_compute_seconds: limit,
+    is_self_service: z.boolean(),
+    is_default: z.boolean(),
+  })
+  .meta({ id: 'Plan', description: 'A plan. A limit of null means unlimited.' })
 
 export function planShape({ id, terms, isDefault }: Plan) {
   if (!terms) throw new Error('plan without terms in the response of catalog')
@@ -55,15 +57,20 @@ export function planShape({ id, terms, isDefault }: Plan) {
 
 const numberOrNull = (value: bigint | undefined) => (value === undefined ? null : Number(value))
 
-export const subscriptionSchema = z.object({
-  plan: planSchema,
-  compute_overages_enabled: z.boolean(),
-  managed_by_organization: z.boolean(),
-  organization: uuid.nullable(),
-  used_storage_bytes: z.int(),
-  used_users: z.int(),
-  changed_on: datetime.nullable(),
-})
+export const subscriptionSchema = z
+  .object({
+    plan: planSchema,
+    compute_overages_enabled: z.boolean(),
+    managed_by_organization: z.boolean(),
+    organization: uuid.nullable(),
+    used_storage_bytes: z.int(),
+    used_users: z.int(),
+    changed_on: datetime.nullable(),
+  })
+  .meta({
+    id: 'Subscription',
+    description: 'The plan of a workspace or an organization, and its usage.',
+  })
 
 export function subscriptionShape(subscription: Subscription) {
   const { plan, managedBy } = subscription
@@ -79,14 +86,16 @@ export function subscriptionShape(subscription: Subscription) {
   }
 }
 
-export const promotionSchema = z.object({
-  promotion_code: z.string(),
-  plan: uuid,
-  created_on: datetime,
-  expiry: datetime.nullable(),
-  uses_max: z.int().nullable(),
-  uses: z.int(),
-})
+export const promotionSchema = z
+  .object({
+    promotion_code: z.string(),
+    plan: uuid,
+    created_on: datetime,
+    expiry: datetime.nullable(),
+    uses_max: z.int().nullable(),
+    uses: z.int(),
+  })
+  .meta({ id: 'PromotionCode', description: 'A promotion code.' })
 
 export const promotionShape = (promotion: Promotion) => ({
   promotion_code: promotion.code,
@@ -97,7 +106,9 @@ export const promotionShape = (promotion: Promotion) => ({
   uses: promotion.uses,
 })
 
-export const storageSchema = z.object({ vendor: z.string(), params: z.unknown() })
+export const storageSchema = z
+  .object({ vendor: z.string(), params: z.unknown() })
+  .meta({ id: 'Storage', description: 'Where data is stored.' })
 
 export const storageShape = ({ vendor, paramsJson }: StorageSettings) => ({
   vendor,

@@ -28,51 +28,74 @@ export const slideTypeNames = [
 
 const revisionState = z.enum(['visible', 'opened', 'hidden', 'deleted'])
 
-const slideSchema = z.object({
-  slide_id: z.string(),
-  slide_type: z.enum(slideTypeNames),
-  position: z.int(),
-  content: z.string(),
-  revision_id: uuid.nullable(),
-  revision_state: revisionState.nullable(),
-  slide_data: z.record(z.string(), z.unknown()),
-})
+const slideSchema = z
+  .object({
+    slide_id: z.string(),
+    slide_type: z.enum(slideTypeNames),
+    position: z.int(),
+    content: z.string(),
+    revision_id: uuid.nullable(),
+    revision_state: revisionState.nullable(),
+    slide_data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Slide', description: 'A slide of a story.' })
 
 const toldRevisionSchema = z.union([
-  figureRevisionInListSchema.extend({ revision_state: z.enum(['visible', 'opened']) }),
-  z.object({
-    api_id: uuid,
-    entity_type: z.string(),
-    revision_state: z.enum(['hidden', 'deleted', 'visible', 'opened']),
+  figureRevisionInListSchema.extend({ revision_state: z.enum(['visible', 'opened']) }).meta({
+    id: 'ToldRevision',
+    base: 'RevisionShallow',
+    description: 'A figure revision of a story.',
   }),
+  z
+    .object({
+      api_id: uuid,
+      entity_type: z.string(),
+      revision_state: z.enum(['hidden', 'deleted', 'visible', 'opened']),
+    })
+    .meta({
+      id: 'ToldRevisionReference',
+      description: 'A figure revision of a story, of which the caller may know no more now.',
+    }),
 ])
 
-export const shallowStorySchema = z.object({
-  ...coreSchema,
-  name: z.string(),
-  description: z.string().nullable(),
-  workspace: uuid,
-})
+export const shallowStorySchema = z
+  .object({
+    ...coreSchema,
+    name: z.string(),
+    description: z.string().nullable(),
+    workspace: uuid,
+  })
+  .meta({ id: 'StoryShallow', base: 'CoreObject', description: 'A story, without its content.' })
 
 const contentSchema = { revisions: z.array(toldRevisionSchema), slides: z.array(slideSchema) }
 
-export const storySchema = shallowStorySchema.extend({
-  ...contentSchema,
-  generation_status: z.string().nullable(),
-  revisions_visible_to_readers: z.boolean(),
-})
+export const storySchema = shallowStorySchema
+  .extend({
+    ...contentSchema,
+    generation_status: z.string().nullable(),
+    revisions_visible_to_readers: z.boolean(),
+  })
+  .meta({ id: 'Story', base: 'StoryShallow', description: 'A story.' })
 
-export const storyVersionSchema = z.object({
-  version: z.int(),
-  saved_by: z.string(),
-  saved_on: datetime,
-})
+export const storyVersionSchema = z
+  .object({
+    version: z.int(),
+    saved_by: z.string(),
+    saved_on: datetime,
+  })
+  .meta({ id: 'StoryVersion', description: 'A saved version of a story, without its content.' })
 
-export const fullStoryVersionSchema = storyVersionSchema.extend({
-  name: z.string(),
-  description: z.string().nullable(),
-  ...contentSchema,
-})
+export const fullStoryVersionSchema = storyVersionSchema
+  .extend({
+    name: z.string(),
+    description: z.string().nullable(),
+    ...contentSchema,
+  })
+  .meta({
+    id: 'StoryVersionFull',
+    base: 'StoryVersion',
+    description: 'A saved version of a story.',
+  })
 
 export const shallowStory = (node: Node, version: Version) =>
   Object.assign(coreShape('story', node, version), {
@@ -127,16 +150,20 @@ export const storyVersionShape = ({ version, savedBy, savedOn }: StoryVersion) =
   saved_on: isoOrNull(savedOn),
 })
 
-const ownSlideSchema = slideSchema.omit({ revision_state: true })
+const ownSlideSchema = slideSchema
+  .omit({ revision_state: true })
+  .meta({ id: 'OwnSlide', description: 'A slide that the caller saved.' })
 
 /** What a user has saved of a story, for the export of an account. */
-export const ownStorySchema = storyVersionSchema.extend({
-  api_id: uuid,
-  name: z.string(),
-  description: z.string().nullable(),
-  revisions: z.array(uuid),
-  slides: z.array(ownSlideSchema),
-})
+export const ownStorySchema = storyVersionSchema
+  .extend({
+    api_id: uuid,
+    name: z.string(),
+    description: z.string().nullable(),
+    revisions: z.array(uuid),
+    slides: z.array(ownSlideSchema),
+  })
+  .meta({ id: 'OwnStory', base: 'StoryVersion', description: 'What the caller saved of a story.' })
 
 export const ownStoryShape = ({
   id,

@@ -5,20 +5,22 @@ import { datetime, isoOrNull, uuid } from './common.js'
 
 export const taskStatuses = ['PENDING', 'STARTED', 'SUCCESS', 'FAILURE', 'REVOKED'] as const
 
-export const taskSchema = z.object({
-  task_id: uuid,
-  task_name: z.string(),
-  task_type: z.string(),
-  status: z.enum(taskStatuses),
-  progress: z.int().min(0).max(100),
-  status_message: z.string().nullable(),
-  task_detail: z.unknown(),
-  result: z.unknown(),
-  error: z.string().nullable(),
-  created_on: datetime,
-  started_on: datetime.nullable(),
-  completed_on: datetime.nullable(),
-})
+export const taskSchema = z
+  .object({
+    task_id: uuid,
+    task_name: z.string(),
+    task_type: z.string(),
+    status: z.enum(taskStatuses),
+    progress: z.int().min(0).max(100),
+    status_message: z.string().nullable(),
+    task_detail: z.unknown(),
+    result: z.unknown(),
+    error: z.string().nullable(),
+    created_on: datetime,
+    started_on: datetime.nullable(),
+    completed_on: datetime.nullable(),
+  })
+  .meta({ id: 'Task', description: 'A task in the background.' })
 
 export const taskShape = (task: Task) => ({
   task_id: task.id,
@@ -37,6 +39,8 @@ export const taskShape = (task: Task) => ({
 
 const jsonOrNull = (text: string) => (text ? new RawJson(text) : null)
 
-export const taskLogSchema = z.object({ at: datetime, line: z.string() })
+export const taskLogSchema = z
+  .object({ at: datetime, line: z.string() })
+  .meta({ id: 'TaskLogLine', description: 'A line that a task has logged.' })
 
 export const taskLogShape = ({ at, line }: TaskLog) => ({ at: isoOrNull(at), line })

@@ -5,23 +5,25 @@ import { datetime, isoOrNull } from './common.js'
 
 export const userProfile = z.record(z.string(), z.unknown(), 'must be an object').meta({
   description:
-    'Free-form data of the user. Set `mention_emails` to false to receive no e-mails about mentions',
+    'Free-form data of the user. Set `mention_emails` to false to receive no e-mails about mentions.',
 })
 
 /** Of other users, only the public members are set. */
-export const userSchema = z.object({
-  username: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  date_joined: datetime,
-  avatar: z.string().nullable(),
-  using_auth0: z.boolean(),
-  email: z.string().optional(),
-  email_confirmed: z.boolean().optional(),
-  is_active: z.boolean().optional(),
-  is_staff: z.boolean().optional(),
-  user_profile: userProfile.optional(),
-})
+export const userSchema = z
+  .object({
+    username: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    date_joined: datetime,
+    avatar: z.string().nullable(),
+    using_auth0: z.boolean(),
+    email: z.string().optional(),
+    email_confirmed: z.boolean().optional(),
+    is_active: z.boolean().optional(),
+    is_staff: z.boolean().optional(),
+    user_profile: userProfile.optional(),
+  })
+  .meta({ id: 'User', description: 'A user. Of other users, only the public members are set.' })
 
 export const userShape = (user: User) => ({
   username: user.username,

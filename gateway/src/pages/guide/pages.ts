@@ -1,5 +1,5 @@
 import { type Html, html } from '@figbase/kit/text'
-import type { Endpoint } from '../../endpoint.js'
+import type { Route } from '../../endpoint.js'
 import { HttpError } from '../../http/errors.js'
 import { errorReply, type Page, publicPage } from '../page.js'
 import { type Guide, loadGuide } from './load.js'
@@ -8,7 +8,7 @@ import type { GuidePage } from './render.js'
 const cache = { cache: 'no-cache' }
 
 /** The user's guide: its index, each page, all pages as one, and its pictures. */
-export const guidePages: Endpoint[] = [
+export const guidePages: Route[] = [
   publicPage('/docs/', () => pageOf(''), cache),
   publicPage('/docs/all/', allPages, cache),
   publicPage('/docs/:page/', ({ page = '' }) => pageOf(page), cache),
@@ -17,9 +17,6 @@ export const guidePages: Endpoint[] = [
     path: '/docs/images/:name/',
     since: 'v1',
     auth: 'none',
-    idempotent: true,
-    summary: 'A picture of the guide',
-    responses: {},
     errorReply,
     async handle({ params: { name = '' } }) {
       const bytes = (await loadGuide()).images.get(name)

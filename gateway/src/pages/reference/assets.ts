@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Endpoint } from '../../endpoint.js'
+import type { Route } from '../../endpoint.js'
 import { HttpError } from '../../http/errors.js'
 import { errorReply } from '../page.js'
 
@@ -29,14 +29,11 @@ function contentOf(folder: string, name: string): Promise<Buffer> {
   return reading
 }
 
-export const referenceAssets: Endpoint = {
+export const referenceAssets: Route = {
   method: 'GET',
   path: '/docs/api/assets/:name/',
   since: 'v1',
   auth: 'none',
-  idempotent: true,
-  summary: 'A script or a style of the reference',
-  responses: {},
   errorReply,
   async handle({ params: { name = '' } }) {
     const file = Object.hasOwn(files, name) ? files[name] : undefined

@@ -1,6 +1,7 @@
 import { html } from '@figbase/kit/text'
 import { z } from 'zod'
-import type { Endpoint, Input } from '../../endpoint.js'
+import type { Input, Route } from '../../endpoint.js'
+
 import { isVersion, newest, type Version, versions } from '../../versions.js'
 import { page } from '../page.js'
 import { assetPath, referenceAssets } from './assets.js'
@@ -44,4 +45,4 @@ const whoOf = ({ username }: Input) =>
     ? html`Requests that you send here are sent as <b>${username}</b>, with your session.`
     : html`<a href="/sign-in/?next=/docs/api/">Sign in</a> to send requests, or enter a token below.`
 
-export const referencePages: Endpoint[] = [reference, referenceAssets, referenceToken]
+export const referencePages: Route[] = [reference, referenceAssets, referenceToken]

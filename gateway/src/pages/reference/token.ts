@@ -1,6 +1,6 @@
 import { unauthenticated } from '@figbase/kit/errors'
 import { actAsSystem } from '@figbase/kit/rpc'
-import type { Endpoint } from '../../endpoint.js'
+import type { Route } from '../../endpoint.js'
 import { readCookie } from '../../http/cookies.js'
 import { requireOwnOrigin } from '../form.js'
 
@@ -8,14 +8,11 @@ import { requireOwnOrigin } from '../form.js'
  * A short access token for the session of the browser, with which the reference sends requests. Only pages of this site
  * can ask for it.
  */
-export const referenceToken: Endpoint = {
+export const referenceToken: Route = {
   method: 'POST',
   path: '/docs/api/token/',
   since: 'v1',
   auth: 'none',
-  idempotent: false,
-  summary: 'An access token for the session of the browser',
-  responses: {},
   async handle({ headers, cfg, services, call }) {
     requireOwnOrigin(headers, cfg.publicUrl)
     const token = readCookie(headers, 'session', cfg)

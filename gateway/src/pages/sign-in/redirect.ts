@@ -1,6 +1,6 @@
 import { html } from '@figbase/kit/text'
 import { z } from 'zod'
-import { type Endpoint, endpoint, type Input, type Reply } from '../../endpoint.js'
+import { type Input, type Reply, type Route, route } from '../../endpoint.js'
 import type { ErrorAnswer } from '../../http/errors.js'
 import { pageReply } from '../page.js'
 import { signInPath } from './next.js'
@@ -11,16 +11,13 @@ type Query = Record<string, string>
 export const redirect = (
   path: string,
   step: (input: Input<unknown, Query>) => Promise<{ to: string; cookies: string[] }>,
-): Endpoint => ({
-  ...endpoint({
+): Route => ({
+  ...route({
     method: 'GET',
     path,
     since: 'v1',
     auth: 'none',
-    idempotent: false,
-    summary: 'A step of a sign-in with the identity provider',
     query: z.record(z.string(), z.string()),
-    responses: {},
     async handle(input): Promise<Reply> {
       const { to, cookies } = await step(input)
       const headers = { location: to, 'cache-control': 'no-store' }

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import { invalid } from '@figbase/kit/errors'
 import type { Session } from '@figbase/proto/identity/sign-in'
 import { z } from 'zod'
-import type { Endpoint, Input } from '../../endpoint.js'
+import type { Input, Route } from '../../endpoint.js'
 import { cookie, readCookie } from '../../http/cookies.js'
 import { required } from '../../required.js'
 import { type FormResult, type FormValues, form } from '../form.js'
@@ -95,7 +95,7 @@ function siteOf({ cfg, headers }: Input) {
   return new URL(site).origin
 }
 
-export const signInPages: Endpoint[] = [
+export const signInPages: Route[] = [
   signInForm,
   submitSignIn,
   redirectToProvider,

@@ -13,14 +13,14 @@ const query = z.object({
     .max(254, 'must have at most 254 characters')
     .regex(/^\P{Cc}*$/u, 'must not contain control characters')
     .optional()
-    .meta({ description: 'The beginning of the username, a name or the e-mail address' }),
+    .meta({ description: 'The beginning of the username, a name or the e-mail address.' }),
   state: z.enum(['active', 'inactive'], 'must be active or inactive').optional(),
-  page_size: limitQuery,
+  page_size: limitQuery(sizes),
   cursor: z
     .string()
     .regex(/^[\w-]{0,200}$/, 'invalid cursor')
     .optional()
-    .meta({ description: '`next_cursor` of the previous page' }),
+    .meta({ description: '`next_cursor` of the previous page.' }),
 })
 
 export const listAccounts = endpoint({
@@ -29,11 +29,14 @@ export const listAccounts = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'List all accounts, ordered by username; staff only',
+  operationId: 'listAccounts',
+  summary: 'List the accounts',
+  description: 'The accounts are ordered by username. Only staff may read them.',
   query,
   responses: {
     200: z.object({ items: z.array(accountSchema), next_cursor: z.string().nullable() }),
   },
+  responseHeaders: ['X-Limit'],
   async handle({ query, services, call }) {
     const pageSize = clampLimit(query.page_size, sizes)
     const filter = query.state ? filters[query.state] : AccountFilter.UNSPECIFIED

@@ -10,7 +10,10 @@ const listSessions = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'List the sessions of a user, newest first; for the user and for staff',
+  operationId: 'listSessions',
+  summary: 'List the sessions of a user',
+  description:
+    'The newest comes first. A user may list their own sessions, and staff those of everybody.',
   responses: { 200: z.array(sessionSchema) },
   async handle({ params, services, call }) {
     const request = { username: params.username ?? '' }
@@ -25,7 +28,10 @@ const endAll = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'End all sessions of a user; for the user and for staff',
+  operationId: 'endSessions',
+  summary: 'End all sessions of a user',
+  description:
+    'Every refresh token and browser session of the user ends. Access tokens remain valid until they expire. A user may end their own sessions, and staff those of everybody.',
   responses: { 204: null },
   async handle({ params, services, call }) {
     await services.accounts.endSessions({ username: params.username ?? '' }, call)
@@ -39,7 +45,9 @@ const endOne = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'End a session; for the user and for staff',
+  operationId: 'endSession',
+  summary: 'End a session of a user',
+  description: 'A user may end their own sessions, and staff those of everybody.',
   responses: { 204: null },
   async handle({ params, services, call }) {
     const request = { username: params.username ?? '', id: params.id ?? '' }

@@ -3,8 +3,14 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
 import { csvType } from '../../http/csv.js'
 import { quotaSchema, quotaShape, usageSchema } from '../../shapes/ai-usage.js'
-import { withArticle } from '../with-article.js'
+import { nounOf } from '../nouns.js'
 import { usageQuery, usageReply } from './usage-reply.js'
+
+const containerUsageSchema = usageSchema.extend({ quota: quotaSchema }).meta({
+  id: 'ContainerAiUsage',
+  base: 'AiUsage',
+  description: 'The tokens that AI used in a workspace or an organization in a month.',
+})
 
 const containerUsage = (segment: 'workspace' | 'organization', type: NodeType): Endpoint =>
   endpoint({
@@ -13,9 +19,12 @@ const containerUsage = (segment: 'workspace' | 'organization', type: NodeType): 
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `The tokens that AI used in ${withArticle(segment)} in a month; for its managers and for staff; JSON or CSV`,
+    operationId: `get${nounOf(segment).idPart}AiUsage`,
+    summary: `Get the tokens that AI used in ${nounOf(segment).a} in a month`,
+    description: `Members who may manage the ${segment} may read this, and staff. The answer is JSON or CSV.`,
     query: z.object(usageQuery),
-    responses: { 200: usageSchema.extend({ quota: quotaSchema }) },
+    responses: { 200: containerUsageSchema },
+    responseHeaders: ['Content-Disposition'],
     mediaType: csvType,
     async handle(input) {
       const { params, query, services, call, streamCall } = input

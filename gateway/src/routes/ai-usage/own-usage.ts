@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
 import { csvType } from '../../http/csv.js'
 import { usageSchema } from '../../shapes/ai-usage.js'
-import { isTrue } from '../query-flags.js'
+import { flagQuery, isTrue } from '../query-flags.js'
 import { usageQuery, usageReply } from './usage-reply.js'
 
 export const ownUsage: Endpoint = endpoint({
@@ -11,15 +11,19 @@ export const ownUsage: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'The tokens that AI used for the caller in a month, in all workspaces; JSON or CSV',
+  operationId: 'getAiUsage',
+  summary: 'Get the tokens that AI used for the caller in a month',
+  description: 'The answer covers all workspaces. It is JSON or CSV.',
   query: z.object({
     ...usageQuery,
-    all: z
-      .string()
-      .optional()
-      .meta({ description: '`true`: of all users and workspaces; staff only' }),
+    all: flagQuery.meta({
+      type: 'boolean',
+      description:
+        'Whether to cover all users and workspaces; for staff only. The default is false.',
+    }),
   }),
   responses: { 200: usageSchema },
+  responseHeaders: ['Content-Disposition'],
   mediaType: csvType,
   async handle(input) {
     const { query, services, call, streamCall } = input

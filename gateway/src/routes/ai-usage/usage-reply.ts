@@ -10,11 +10,11 @@ export const usageQuery = {
   period: z
     .string()
     .optional()
-    .meta({ description: 'A month in UTC, `YYYY-MM`; default: this month' }),
+    .meta({ description: 'A month in UTC, `YYYY-MM`; default: this month.' }),
   format: z
     .enum(['json', 'csv'], 'must be json or csv')
     .optional()
-    .meta({ description: 'Default: what `Accept` prefers' }),
+    .meta({ description: 'Default: what `Accept` prefers.' }),
 }
 
 type Query = { period?: string | undefined; format?: 'json' | 'csv' | undefined }

@@ -12,15 +12,22 @@ export const createApiKey: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'secret',
-  summary:
-    'Create an API key; requires sign-in with a password. Only this response contains the token',
+  operationId: 'createApiKey',
+  summary: 'Create an API key',
+  description:
+    'Only this answer contains the token. The request needs a sign-in with a password: it is rejected if it is made with an API key.',
   body: z.object({
     name,
     workspace: idText.nullish(),
     expiry: timeMember,
     access: accessMember.nullish(),
   }),
-  responses: { 201: apiKeySchema.extend({ token: z.string(), user: z.string() }) },
+  responses: {
+    201: apiKeySchema
+      .extend({ token: z.string(), user: z.string() })
+      .meta({ id: 'ApiKeyCreated', base: 'ApiKey', description: 'An API key with its token.' }),
+  },
+  responseHeaders: ['Location'],
   async handle({ version, body: { name, workspace, expiry, access }, services, call }) {
     const request = {
       name,

@@ -6,7 +6,9 @@ export const deleteApiKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Delete an API key; requires sign-in with a password. The key is rejected from then on',
+  operationId: 'deleteApiKey',
+  summary: 'Delete an API key of the caller',
+  description: 'The key is rejected from then on. The request needs a sign-in with a password.',
   responses: { 204: null },
   async handle({ params, services, call }) {
     await services.identity.deleteApiKey({ id: params.api_id ?? '' }, call)

@@ -8,7 +8,9 @@ export const getApiKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Get an own API key, without its token',
+  operationId: 'getApiKey',
+  summary: 'Get an API key of the caller',
+  description: 'The token is null: only the answer that creates the key contains it.',
   responses: { 200: apiKeySchema },
   async handle({ params, services, call }) {
     const { key } = await services.identity.getApiKey({ id: params.api_id ?? '' }, call)

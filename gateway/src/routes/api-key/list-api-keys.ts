@@ -9,7 +9,9 @@ export const listApiKeys: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'List the own API keys, without their tokens, oldest first',
+  operationId: 'listApiKeys',
+  summary: 'List the API keys of the caller',
+  description: 'The oldest comes first. The tokens are null.',
   responses: { 200: z.array(apiKeySchema) },
   async handle({ services, call }) {
     const keys = await collectPages(async (pageToken) => {

@@ -11,7 +11,9 @@ export const findAssetsByName = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Find assets by exact name, among those that the caller may view, oldest first',
+  operationId: 'findAssetsByName',
+  summary: 'Find assets by their exact name',
+  description: 'The answer lists the assets that the caller may view, oldest first.',
   body: z.object({ name, analysis: idText.nullish() }),
   responses: { 200: z.array(shallowAssetSchema) },
   async handle(input) {

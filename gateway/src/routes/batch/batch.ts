@@ -1,13 +1,22 @@
 import { invalid, invalidAll, type Violation } from '@figbase/kit/errors'
+import { withDeadline } from '@figbase/kit/timing'
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import type { BatchRead, BatchReply } from '../../http/read-in-batch.js'
 import { closedBody } from '../body-members.js'
 
-const one = z.strictObject({
-  path: z.string('must be a string').min(1, 'must not be empty'),
-  headers: z.record(z.string(), z.string('must be a string')).optional(),
-})
+const one = z
+  .strictObject({
+    path: z
+      .string('must be a string')
+      .min(1, 'must not be empty')
+      .describe('Relative to this version, or beginning with `/api/`.'),
+    headers: z
+      .record(z.string(), z.string('must be a string'))
+      .optional()
+      .describe('`Accept` and `If-None-Match` only.'),
+  })
+  .meta({ id: 'BatchRead', description: 'A GET in a batch.' })
 type One = z.output<typeof one>
 
 export const batch: Endpoint = endpoint({
@@ -16,37 +25,56 @@ export const batch: Endpoint = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary:
-    'Read several paths with GET in one request; each is checked and counted like a request by itself. `path` is below this version, or begins with `/api/`',
-  body: closedBody({ requests: z.array(one).min(1, 'must not be empty') }),
+  operationId: 'readBatch',
+  summary: 'Read several paths with GET in one request',
+  description:
+    'Each read is checked and counted like a request by itself. The responses have the order of the requests.',
+  body: closedBody({
+    requests: z
+      .array(one)
+      .min(1, 'must not be empty')
+      .describe('At most `BATCH_REQUESTS_MAX`, by default 100.'),
+  }).meta({ id: 'Batch', description: 'Several reads.' }),
   responses: {
-    200: z.object({
-      responses: z.array(
-        z.object({
-          status: z.int(),
-          headers: z.record(z.string(), z.string()),
-          body: z.unknown(),
-        }),
-      ),
-    }),
+    200: z
+      .object({
+        responses: z
+          .array(
+            z
+              .object({
+                status: z.int().describe('The HTTP status.'),
+                headers: z.record(z.string(), z.string()).describe('By name in lower case.'),
+                body: z.unknown().describe('The JSON of the response; null without a body.'),
+              })
+              .meta({ id: 'BatchResponse', description: 'The response to a GET in a batch.' }),
+          )
+          .describe('In the order of the requests.'),
+      })
+      .meta({ id: 'BatchResponses', description: 'The responses to a batch.' }),
   },
   async handle(input) {
     const { cfg, body, clientGone } = input
     const reads = checkedReads(input, body.requests)
-    const deadline = AbortSignal.any([clientGone, AbortSignal.timeout(cfg.batchTimeoutMs)])
-    const replies: BatchReply[] = []
-    const room = { bytes: cfg.batchAnswerBytesMax }
-    let next = 0
-    const work = async () => {
-      for (let index = next++; index < reads.length; index = next++) {
-        const read = { path: '', headers: {}, ...reads[index], signal: deadline, room }
-        replies[index] = await input.readInBatch(read)
-      }
-    }
-    await Promise.all(Array.from({ length: concurrency }, work))
-    return ok({ responses: replies })
+    const responses = await withDeadline(clientGone, cfg.batchTimeoutMs, (signal) =>
+      readAll(input, reads, signal),
+    )
+    return ok({ responses })
   },
 })
+
+async function readAll(input: Input, reads: Checked[], signal: AbortSignal): Promise<BatchReply[]> {
+  const replies: BatchReply[] = []
+  const room = { bytes: input.cfg.batchAnswerBytesMax }
+  let next = 0
+  const work = async () => {
+    for (let index = next++; index < reads.length; index = next++) {
+      const read = { path: '', headers: {}, ...reads[index], signal, room }
+      replies[index] = await input.readInBatch(read)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return replies
+}
 
 /** Of one batch, so that it does not delay the requests of others. */
 const concurrency = 4

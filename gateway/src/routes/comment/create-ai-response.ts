@@ -1,5 +1,6 @@
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
 import { commentSchema } from '../../shapes/comment.js'
+import { aiErrors } from '../ai-errors.js'
 import { commentWithAuthor } from './comment-with-author.js'
 
 export const createAiResponse: Endpoint = endpoint({
@@ -9,9 +10,12 @@ export const createAiResponse: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'supported',
-  summary:
-    'Let AI answer a comment: an empty comment of the user `ai`, which a task fills. Who asked for it may delete it',
+  operationId: 'createAiResponse',
+  summary: 'Let AI answer a comment',
+  description:
+    'The answer is an empty comment of the user `ai`, which a task fills. Who asked for it may delete it.',
   responses: { 201: commentSchema },
+  errors: aiErrors,
   async handle(input) {
     const { params, services, call } = input
     const request = { parentCommentId: params.id ?? '' }

@@ -14,8 +14,10 @@ export const createComment: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'supported',
-  summary:
-    'Comment on an object; access by link alone is not enough. Mentioned users (`@username`) with access get an e-mail',
+  operationId: 'createComment',
+  summary: 'Comment on an object',
+  description:
+    'The caller must have access to the object; a shared link alone is not enough. Mentioned users (`@username`) with access get an e-mail.',
   query: silentQuery,
   body: closedBody({
     target_type: targetType,
@@ -24,6 +26,7 @@ export const createComment: Endpoint = endpoint({
     parent_comment_id: idText.nullish(),
   }),
   responses: { 201: commentSchema },
+  errors: { 404: ['not_found'], 429: ['too_many_mentions'] },
   guard: (_, body) => {
     const type = targetTypeOf((body as Record<string, unknown> | null)?.target_type)
     const id = idIn(body, 'target_id')

@@ -7,8 +7,10 @@ export const deleteComment: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary:
-    'Delete a comment; author only. A comment with answers remains, without content (`is_deleted`)',
+  operationId: 'deleteComment',
+  summary: 'Delete a comment',
+  description:
+    'Only the author may delete it. A comment with answers remains, without content (`is_deleted`).',
   query: silentQuery,
   responses: { 204: null },
   async handle({ params, query, services, call }) {

@@ -15,10 +15,12 @@ export const listComments = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary:
-    'List all comments on an asset, a figure or a revision, oldest first, so that answers follow the comments they answer',
+  operationId: 'listComments',
+  summary: 'List all comments on an object',
+  description: 'The oldest comes first, so answers follow the comments that they answer.',
   query,
   responses: { 200: z.array(commentSchema) },
+  errors: { 404: ['not_found'] },
   async handle(input) {
     return ok(new JsonArrayStream(await prefetchFirst(commentsOn(input))))
   },

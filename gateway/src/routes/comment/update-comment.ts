@@ -11,10 +11,13 @@ export const updateComment: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Edit a comment; author only',
+  operationId: 'updateComment',
+  summary: 'Edit a comment',
+  description: 'Only the author may edit it. The comment is then marked as edited.',
   query: silentQuery,
   body: closedBody({ content }, commentSchema),
   responses: { 200: commentSchema },
+  errors: { 429: ['too_many_mentions'] },
   async handle(input) {
     const { params, query, body, services, call } = input
     const request = { id: params.id ?? '', content: body.content, silent: isSilent(query) }

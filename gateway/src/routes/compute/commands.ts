@@ -5,33 +5,52 @@ import { instanceSchema, instanceShape } from '../../shapes/compute.js'
 type Command = {
   name: 'start' | 'stop' | 'terminate'
   summary: string
+  description: string
   rpc: 'startInstance' | 'stopInstance' | 'terminateInstance'
+  errors: Record<number, string[]>
 }
 
 const commands: Command[] = [
   {
     name: 'start',
-    summary:
-      'Start a stopped compute instance. 402 `allowance_exhausted` if the plan has no time left in this month, 409 `tier_unavailable` if its tier does not exist any more',
+    summary: 'Start a stopped compute instance',
+    description: 'The answer comes before the instance runs.',
     rpc: 'startInstance',
+    errors: {
+      402: ['allowance_exhausted'],
+      403: ['compute_enabled', 'compute_max_running_instances'],
+      409: ['instance_stopping', 'instance_terminated', 'tier_unavailable'],
+      503: ['compute_unavailable'],
+    },
   },
-  { name: 'stop', summary: 'Stop a compute instance; its files are kept', rpc: 'stopInstance' },
+  {
+    name: 'stop',
+    summary: 'Stop a compute instance',
+    description: 'The files of the instance are kept.',
+    rpc: 'stopInstance',
+    errors: { 409: ['instance_terminated'] },
+  },
   {
     name: 'terminate',
-    summary: 'End a compute instance for good; its files are deleted later',
+    summary: 'End a compute instance for good',
+    description: 'The files of the instance are deleted later.',
     rpc: 'terminateInstance',
+    errors: { 409: ['instance_terminated'] },
   },
 ]
 
-const commandRoute = ({ name, summary, rpc }: Command) =>
+const commandRoute = ({ name, summary, description, rpc, errors }: Command) =>
   endpoint({
     method: 'POST',
     path: `/compute/instance/:id/${name}/`,
     since: 'v1.4.1',
     auth: 'required',
     idempotent: true,
+    operationId: `${name}ComputeInstance`,
     summary,
+    description,
     responses: { 202: instanceSchema },
+    errors,
     async handle({ params, services, call }: Input) {
       const { instance } = await services.compute[rpc]({ id: params.id ?? '' }, call)
       return { status: 202, body: instanceShape(required(instance)) }

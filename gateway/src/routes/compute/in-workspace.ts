@@ -19,7 +19,9 @@ const listInstances = endpoint({
   since: 'v1.4.1',
   auth: 'required',
   idempotent: true,
-  summary: 'List the compute instances of a workspace that are not terminated, newest first',
+  operationId: 'listComputeInstances',
+  summary: 'List the compute instances of a workspace',
+  description: 'The newest comes first. Terminated instances are not listed.',
   responses: { 200: z.array(instanceSchema) },
   async handle({ params, services, call }) {
     const { id: workspaceId = '' } = params
@@ -42,13 +44,21 @@ const launch = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'supported',
-  summary:
-    'Launch a compute instance. 402 `allowance_exhausted` if the plan has no time left in this month, 503 `compute_unavailable` if this installation runs none',
+  operationId: 'launchComputeInstance',
+  summary: 'Launch a compute instance',
+  description:
+    'The caller needs the permission CREATE on the workspace. The answer comes before the instance runs.',
   body: closedBody(
     { name, tier: tier.optional(), data_volume_gb: volume.optional() },
     instanceSchema,
   ),
   responses: { 201: instanceSchema },
+  errors: {
+    402: ['allowance_exhausted'],
+    403: ['compute_enabled', 'compute_max_running_instances'],
+    409: ['too_many_instances'],
+    503: ['compute_unavailable'],
+  },
   guard: ({ id = '' }) => ({ id, permission: Permission.CREATE, type: NodeType.WORKSPACE }),
   async handle({ params, body, services, call }) {
     const { data_volume_gb: dataVolumeGb } = body
@@ -69,7 +79,10 @@ const launchOptions = endpoint({
   since: 'v1.4.1',
   auth: 'required',
   idempotent: true,
-  summary: 'What a compute instance may be launched with, or why none can be',
+  operationId: 'getComputeLaunchOptions',
+  summary: 'Get what a compute instance may be launched with',
+  description:
+    'The answer lists the tiers and the limits of the plan, or says why nothing can be launched.',
   responses: { 200: launchOptionsSchema },
   async handle({ params, services, call }) {
     const request = { workspaceId: params.id ?? '' }
@@ -83,8 +96,9 @@ const allowance = endpoint({
   since: 'v1.4.1',
   auth: 'required',
   idempotent: true,
-  summary:
-    'The time that the plan of a workspace, or of its organization, has left in this month for compute instances',
+  operationId: 'getComputeAllowance',
+  summary: 'Get the compute time that a workspace has left in this month',
+  description: 'The plan of the workspace applies, or that of its organization.',
   responses: { 200: allowanceSchema },
   async handle({ params, services, call }) {
     const request = { workspaceId: params.id ?? '' }

@@ -21,7 +21,9 @@ const getInstance = endpoint({
   since: 'v1.4.1',
   auth: 'required',
   idempotent: true,
-  summary: 'Get a compute instance of an own workspace',
+  operationId: 'getComputeInstance',
+  summary: 'Get a compute instance',
+  description: 'The instance must be in a workspace of the caller.',
   responses: { 200: instanceSchema },
   async handle({ params, services, call }) {
     const { instance } = await services.compute.getInstance({ id: params.id ?? '' }, call)
@@ -35,7 +37,9 @@ const updateInstance = endpoint({
   since: 'v1.4.1',
   auth: 'required',
   idempotent: true,
+  operationId: 'updateComputeInstance',
   summary: 'Rename a compute instance, or change when it is shut down',
+  description: 'Omitted members keep their values.',
   body: closedBody(
     {
       name: name.optional(),
@@ -45,6 +49,7 @@ const updateInstance = endpoint({
     instanceSchema,
   ),
   responses: { 200: instanceSchema },
+  errors: { 409: ['instance_terminated'] },
   async handle({ params, body, services, call }) {
     const { idle_shutdown_enabled: enabled, idle_shutdown_seconds: seconds } = body
     const request = {
@@ -64,9 +69,12 @@ const changeTier = endpoint({
   since: 'v1.4.1',
   auth: 'required',
   idempotent: true,
-  summary: 'Change the size of a stopped compute instance; 409 unless it is stopped',
+  operationId: 'changeComputeInstanceTier',
+  summary: 'Change the tier of a compute instance',
+  description: 'The instance must be stopped.',
   body: closedBody({ tier: z.string('must be the id of a tier') }),
   responses: { 200: instanceSchema },
+  errors: { 409: ['instance_not_stopped', 'instance_terminated'] },
   async handle({ params, body, services, call }) {
     const request = { id: params.id ?? '', tier: body.tier }
     const { instance } = await services.compute.changeTier(request, call)
@@ -80,7 +88,9 @@ const heartbeat = endpoint({
   since: 'v1.4.1',
   auth: 'required',
   idempotent: true,
-  summary: 'What was measured last while a compute instance ran',
+  operationId: 'getComputeInstanceHeartbeat',
+  summary: 'Get what was measured last in a compute instance',
+  description: 'Both members are null before the first measurement.',
   responses: { 200: heartbeatSchema },
   async handle({ params, services, call }) {
     return ok(heartbeatShape(await services.compute.getHeartbeat({ id: params.id ?? '' }, call)))
@@ -95,7 +105,9 @@ const events = endpoint({
   since: 'v1.4.1',
   auth: 'required',
   idempotent: true,
-  summary: `What happened to a compute instance, newest first; the last ${eventsMax} events`,
+  operationId: 'listComputeInstanceEvents',
+  summary: 'List what happened to a compute instance',
+  description: `The newest comes first. At most ${eventsMax} events are listed.`,
   responses: { 200: z.array(instanceEventSchema) },
   async handle({ params, services, call }) {
     const request = { id: params.id ?? '', pageSize: eventsMax }
@@ -110,10 +122,13 @@ const connect = endpoint({
   since: 'v1.4.1',
   auth: 'required',
   idempotent: false,
-  summary:
-    'An address that opens the notebook of a running compute instance in a browser, once; for its owner only. 409 `instance_not_running` unless it is running',
+  operationId: 'connectComputeInstance',
+  summary: 'Get an address that opens the notebook of a compute instance',
+  description:
+    'A browser can open the address once. Only the owner of the instance may get it, while the instance runs.',
   query: z.object({ app: z.string().optional() }),
   responses: { 200: connectionSchema },
+  errors: { 409: ['instance_not_running'], 503: ['compute_unavailable'] },
   async handle({ params, query, services, call }) {
     const request = { id: params.id ?? '', app: query.app ?? '' }
     return ok(connectionShape(await services.compute.connectInstance(request, call)))

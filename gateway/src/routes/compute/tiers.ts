@@ -8,7 +8,9 @@ export const listTiers = endpoint({
   since: 'v1.4.1',
   auth: 'optional',
   idempotent: true,
-  summary: 'List the sizes of compute instances',
+  operationId: 'listComputeTiers',
+  summary: 'List the tiers of compute instances',
+  description: 'A tier is a size: a number of CPUs and an amount of memory.',
   responses: { 200: z.array(tierSchema) },
   async handle({ services, call }) {
     const { tiers } = await services.compute.listTiers({}, call)

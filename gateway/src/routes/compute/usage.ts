@@ -6,20 +6,28 @@ import { usageColumns, usageRows, usageSchema, usageShape } from '../../shapes/c
 
 type UsageResource = {
   path: string
+  operationId: string
   of: string
   member: 'instanceId' | 'workspaceId' | 'organizationId'
 }
 
 const resources: UsageResource[] = [
-  { path: '/compute/instance/:id/usage/', of: 'a compute instance', member: 'instanceId' },
+  {
+    path: '/compute/instance/:id/usage/',
+    operationId: 'getComputeInstanceUsage',
+    of: 'a compute instance',
+    member: 'instanceId',
+  },
   {
     path: '/workspace/:id/compute_usage/',
+    operationId: 'getWorkspaceComputeUsage',
     of: 'the compute instances of a workspace',
     member: 'workspaceId',
   },
   {
     path: '/organization/:id/compute_usage/',
-    of: 'the compute instances of an organization; takes MANAGE',
+    operationId: 'getOrganizationComputeUsage',
+    of: 'the compute instances of an organization',
     member: 'organizationId',
   },
 ]
@@ -29,14 +37,16 @@ const query = z.object({
   format: z.enum(['json', 'csv'], 'must be json or csv').optional(),
 })
 
-const usageRoute = ({ path, of, member }: UsageResource) =>
+const usageRoute = ({ path, operationId, of, member }: UsageResource) =>
   endpoint({
     method: 'GET',
     path,
     since: 'v1.4.1',
     auth: 'required',
     idempotent: true,
-    summary: `The billable time of ${of} in a month (UTC), by default this one`,
+    operationId,
+    summary: `Get the billable compute time of ${of} in a month`,
+    description: 'The month is in UTC. The answer is JSON or CSV.',
     query,
     responses: { 200: usageSchema },
     mediaType: csvType,

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Input } from '../../endpoint.js'
 import type { NodeIncludes, NodeWithLists } from '../../nodes/node-with-lists.js'
 import type { Version } from '../../versions.js'
-import { base64, description, idText, name } from '../body-members.js'
+import { base64, description, idText, ignored, name } from '../body-members.js'
+import { nounOf } from '../nouns.js'
 
 /** The differences between the types of containers, which share all routes. */
 export type Container = {
@@ -41,28 +42,65 @@ const members = {
   allow_link_sharing: yesOrNo.nullish(),
   allow_per_workspace_storage_settings: yesOrNo.nullish(),
   // Clients send back everything they read; only staff may set these, and only on create.
-  created_on_behalf_name: z.unknown().optional(),
-  created_on_behalf_email: z.unknown().optional(),
+  created_on_behalf_name: z
+    .unknown()
+    .optional()
+    .meta({ type: ['string', 'null'] }),
+  created_on_behalf_email: z
+    .unknown()
+    .optional()
+    .meta({ type: ['string', 'null'] }),
 }
 
-export const createBody = ({ segment, parent }: Container) =>
-  z.object({
-    ...members,
-    name,
-    // The primary workspace is created with its user.
-    ...(segment === 'workspace' && { workspace_type: z.literal('secondary').nullish() }),
-    ...(parent && !parent.isOptional && { [parent.member]: idText }),
-  })
+type Members = typeof members
+
+const ofOrganizations = ['logo', 'allow_link_sharing', 'allow_per_workspace_storage_settings']
+
+/** The same members; those that another type of container has are checked, but ignored. */
+function membersFor({ segment, parent, scopeMember }: Container, isNew: boolean): Members {
+  const own = new Set<string | undefined>(['description', parent?.member, scopeMember])
+  if (segment === 'organization') for (const member of ofOrganizations) own.add(member)
+  if (isNew) own.add('created_on_behalf_name').add('created_on_behalf_email')
+  const entries = Object.entries(members).map(([member, schema]) => [
+    member,
+    own.has(member) ? schema : schema.meta(ignored),
+  ])
+  return Object.fromEntries(entries) as Members
+}
+
+export const createBody = (container: Container) => {
+  const { segment, parent } = container
+  return z
+    .object({
+      ...membersFor(container, true),
+      name,
+      // The primary workspace is created with its user.
+      ...(segment === 'workspace' && { workspace_type: z.literal('secondary').nullish() }),
+      ...(parent && !parent.isOptional && { [parent.member]: idText }),
+    })
+    .meta({
+      id: `${nounOf(segment).idPart}Create`,
+      description: `The members of a new ${segment}.`,
+    })
+}
 
 /** Omitted members keep their values with PATCH and with PUT, because clients omit nulls. */
-export const updateBody = ({ segment }: Pick<Container, 'segment'>) =>
-  z.object({
-    ...members,
-    name: name.optional(),
-    ...(segment === 'workspace' && {
-      workspace_type: z.enum(['primary', 'secondary'], 'must be primary or secondary').nullish(),
-    }),
-  })
+export const updateBody = (container: Container) =>
+  z
+    .object({
+      ...membersFor(container, false),
+      name: name.optional(),
+      ...(container.segment === 'workspace' && {
+        workspace_type: z
+          .enum(['primary', 'secondary'], 'must be primary or secondary')
+          .nullish()
+          .meta(ignored),
+      }),
+    })
+    .meta({
+      id: `${nounOf(container.segment).idPart}Update`,
+      description: `The members of ${nounOf(container.segment).a} to change.`,
+    })
 
 export type ContainerBody = z.output<ReturnType<typeof updateBody>>
 

@@ -4,8 +4,8 @@ import { withoutLists } from '../../nodes/node-with-lists.js'
 import { required } from '../../required.js'
 import { idIn } from '../body-members.js'
 import { etagOf } from '../if-match.js'
+import { nounOf } from '../nouns.js'
 import { isSilent, silentQuery } from '../query-flags.js'
-import { withArticle } from '../with-article.js'
 import {
   type Container,
   type ContainerBody,
@@ -16,6 +16,14 @@ import {
   scopeIdIn,
 } from './container.js'
 
+const placeOf = ({ parent }: Container) => {
+  if (!parent) return 'Every user may create one.'
+  const { a } = nounOf(parent.member)
+  return parent.isOptional
+    ? `It may be in ${a}, on which the caller then needs the permission CREATE.`
+    : `The caller needs the permission CREATE on the ${parent.member}.`
+}
+
 export const createContainer = (container: Container): Endpoint =>
   endpoint({
     method: 'POST',
@@ -24,10 +32,13 @@ export const createContainer = (container: Container): Endpoint =>
     auth: 'required',
     idempotent: false,
     idempotencyKey: 'supported',
-    summary: `Create ${withArticle(container.segment)}`,
+    operationId: `create${nounOf(container.segment).idPart}`,
+    summary: `Create ${nounOf(container.segment).a}`,
+    description: placeOf(container),
     query: silentQuery,
     body: createBody(container),
     responses: { 201: container.fullSchema },
+    responseHeaders: ['ETag', 'Location'],
     guard(_params, body) {
       const { parent } = container
       if (!parent) return undefined

@@ -1,9 +1,9 @@
 import type { NodeType } from '@figbase/proto/catalog'
 import { type Endpoint, endpoint, type Input, noContent } from '../../endpoint.js'
 import { getNode } from '../../nodes/lists.js'
-import { expectedVersion } from '../if-match.js'
+import { expectedVersion, ifMatchHeader } from '../if-match.js'
+import { nounOf } from '../nouns.js'
 import { isSilent, silentQuery } from '../query-flags.js'
-import { withArticle } from '../with-article.js'
 
 type Condition = { expectedVersion?: number }
 
@@ -20,9 +20,13 @@ export const deleteNode = (
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Delete ${withArticle(segment)} with everything below it`,
+    operationId: `delete${nounOf(segment).idPart}`,
+    summary: `Delete ${nounOf(segment).a}`,
+    description: 'Everything below it is deleted, too. It can be restored for some time.',
     query: silentQuery,
+    requestHeaders: ifMatchHeader,
     responses: { 204: null },
+    ...(segment === 'workspace' && { errors: { 409: ['primary_workspace'] } }),
     async handle(input) {
       const { params, query, services, call } = input
       const expected = await condition(input)

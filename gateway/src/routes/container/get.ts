@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { getNodeWithLists } from '../../nodes/node-with-lists.js'
 import { etagOf } from '../if-match.js'
+import { nounOf } from '../nouns.js'
 import { isShallow, shallowQuery } from '../query-flags.js'
-import { withArticle } from '../with-article.js'
 import type { Container } from './container.js'
 
 export const getContainer = (container: Container): Endpoint =>
@@ -13,9 +13,12 @@ export const getContainer = (container: Container): Endpoint =>
     since: 'v1',
     auth: 'optional',
     idempotent: true,
-    summary: `Get ${withArticle(container.segment)} with its content`,
+    operationId: `get${nounOf(container.segment).idPart}`,
+    summary: `Get ${nounOf(container.segment).a}`,
+    description: 'The answer includes the objects directly below it, unless `shallow` is set.',
     query: shallowQuery,
     responses: { 200: z.union([container.fullSchema, container.shallowSchema]) },
+    responseHeaders: ['ETag'],
     async handle(input) {
       const { type, includes } = container
       const shallow = isShallow(input.query)

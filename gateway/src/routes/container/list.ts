@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { visibleNodes } from '../../nodes/lists.js'
+import { nounOf } from '../nouns.js'
 import { prefetchFirst } from '../pagination.js'
 import { isShallow, shallowQuery } from '../query-flags.js'
 import type { Container } from './container.js'
@@ -13,7 +14,9 @@ export const listContainers = (container: Container): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `List each ${container.segment} that the caller may view, oldest first`,
+    operationId: `list${nounOf(container.segment).idParts}`,
+    summary: `List the ${nounOf(container.segment).many} that the caller may view`,
+    description: 'The oldest comes first.',
     query: shallowQuery,
     responses: { 200: z.array(z.union([container.fullSchema, container.shallowSchema])) },
     async handle(input) {

@@ -3,9 +3,9 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { getNode } from '../../nodes/lists.js'
 import { withoutLists } from '../../nodes/node-with-lists.js'
 import { required } from '../../required.js'
-import { etagOf, expectedVersion } from '../if-match.js'
+import { etagOf, expectedVersion, ifMatchHeader } from '../if-match.js'
+import { nounOf } from '../nouns.js'
 import { isSilent, silentQuery } from '../query-flags.js'
-import { withArticle } from '../with-article.js'
 import {
   type Container,
   type ContainerBody,
@@ -22,10 +22,16 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Update ${withArticle(container.segment)}; omitted members keep their values`,
+    operationId: `${method === 'PUT' ? 'replace' : 'update'}${nounOf(container.segment).idPart}`,
+    summary: `Update ${nounOf(container.segment).a}`,
+    description:
+      'Omitted members keep their values, with PUT and with PATCH. `If-Match` may name the version that the caller has read.',
     query: silentQuery,
     body: updateBody(container),
+    requestHeaders: ifMatchHeader,
     responses: { 200: container.fullSchema },
+    errors: { 403: ['max_storage_bytes', 'max_users'] },
+    responseHeaders: ['ETag'],
     guard: ({ id = '' }) => ({ id, permission: Permission.UPDATE, type: container.type }),
     async handle(input) {
       const { params, services, call } = input

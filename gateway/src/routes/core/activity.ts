@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { Input } from '../../endpoint.js'
 import { ifAvailable } from '../../if-available.js'
 import { activitySchema, activityShape } from '../../shapes/activity.js'
-import { isTrue } from '../query-flags.js'
+import { flagQuery, isTrue } from '../query-flags.js'
 import type { Resource } from './resources.js'
 
 /** Filters of the activity log. */
 export const activityFilters = {
-  exclude_deleted: z.string().optional(),
-  deduplicate: z.string().optional(),
+  exclude_deleted: flagQuery,
+  deduplicate: flagQuery,
 }
 
 export const filtersIn = (query: {
@@ -21,12 +21,14 @@ export const filtersIn = (query: {
 })
 
 /** A page of items. `total_count` is capped, but never below the number of items read so far. */
-export const activityPageSchema = z.object({
-  items: z.array(activitySchema),
-  has_more: z.boolean(),
-  total_count: z.int(),
-  fetched_count: z.int(),
-})
+export const activityPageSchema = z
+  .object({
+    items: z.array(activitySchema),
+    has_more: z.boolean(),
+    total_count: z.int(),
+    fetched_count: z.int(),
+  })
+  .meta({ id: 'ActivityPage', description: 'A page of an activity log.' })
 
 type Request = ReturnType<typeof filtersIn> & { offset: number; pageSize: number }
 

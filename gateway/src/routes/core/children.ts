@@ -3,9 +3,13 @@ import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { uuid } from '../../shapes/common.js'
 import { entityTypeOf } from '../../shapes/entity-type.js'
+import { nounOf } from '../nouns.js'
 import { prefetchFirst } from '../pagination.js'
-import { withArticle } from '../with-article.js'
 import type { Resource } from './resources.js'
+
+const referenceSchema = z
+  .object({ entity_type: z.string(), api_id: uuid })
+  .meta({ id: 'ObjectReference', description: 'The type and the id of an object.' })
 
 export const childrenRoute = (resource: Resource): Endpoint =>
   endpoint({
@@ -14,8 +18,10 @@ export const childrenRoute = (resource: Resource): Endpoint =>
     since: 'v1',
     auth: 'optional',
     idempotent: true,
-    summary: `List everything below ${withArticle(resource.segment)}, including data objects, without pagination`,
-    responses: { 200: z.array(z.object({ entity_type: z.string(), api_id: uuid })) },
+    operationId: `list${nounOf(resource.segment).idPart}Children`,
+    summary: `List everything below ${nounOf(resource.segment).a}`,
+    description: 'The list is recursive, includes data objects, and has no pages.',
+    responses: { 200: z.array(referenceSchema) },
     async handle(input) {
       return ok(new JsonArrayStream(await prefetchFirst(descendants(input, resource))))
     },

@@ -4,20 +4,23 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { datetime, isoOrNull, uuid } from '../../shapes/common.js'
 import { entityTypeOf } from '../../shapes/entity-type.js'
 import { clampLimit, limitHeader, limitQuery, offsetQuery } from '../limit.js'
+import { nounOf } from '../nouns.js'
 import type { Resource } from './resources.js'
 
 const limits = { standard: 100, max: 1000 }
 
-const query = z.object({ offset: offsetQuery, limit: limitQuery })
+const query = z.object({ offset: offsetQuery, limit: limitQuery(limits) })
 
-const deletionSchema = z.object({
-  api_id: uuid,
-  entity_type: z.string(),
-  name: z.string().nullable(),
-  deleted_by: z.string(),
-  deleted_on: datetime,
-  restorable_until: datetime,
-})
+const deletionSchema = z
+  .object({
+    api_id: uuid,
+    entity_type: z.string(),
+    name: z.string().nullable(),
+    deleted_by: z.string(),
+    deleted_on: datetime,
+    restorable_until: datetime,
+  })
+  .meta({ id: 'Deletion', description: 'A deleted object that can be restored.' })
 
 const deletionShape = (deletion: Deletion) => ({
   api_id: deletion.id,
@@ -28,16 +31,20 @@ const deletionShape = (deletion: Deletion) => ({
   restorable_until: isoOrNull(deletion.restorableUntil),
 })
 
-const deletedRoute = ({ type }: Resource, path: string, summary: string): Endpoint =>
+type DeletedRoute = Pick<Endpoint, 'path' | 'operationId' | 'summary'>
+
+const deletedRoute = ({ type }: Resource, route: DeletedRoute): Endpoint =>
   endpoint({
+    ...route,
     method: 'GET',
-    path,
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary,
+    description:
+      'The newest comes first. Objects that were deleted with their parent are not listed.',
     query,
     responses: { 200: z.array(deletionSchema) },
+    responseHeaders: ['X-Limit'],
     async handle({ params, query, services, call }) {
       const limit = clampLimit(query.limit, limits)
       const request = { id: params.id ?? '', type, pageSize: limit, offset: query.offset ?? 0 }
@@ -49,17 +56,17 @@ const deletedRoute = ({ type }: Resource, path: string, summary: string): Endpoi
 /** The routes that list deleted workspaces or organizations, and deleted objects in one of them. */
 export const deletedRoutes = (resource: Resource): Endpoint[] => {
   const { segment } = resource
-  const rest = 'that can be restored, newest first'
+  const { a, many, idPart, idParts } = nounOf(segment)
   return [
-    deletedRoute(
-      resource,
-      `/${segment}/deleted/`,
-      `List each deleted ${segment} of the caller ${rest}`,
-    ),
-    deletedRoute(
-      resource,
-      `/${segment}/:id/deleted/`,
-      `List deleted objects of the ${segment} ${rest}`,
-    ),
+    deletedRoute(resource, {
+      path: `/${segment}/deleted/`,
+      operationId: `listDeleted${idParts}`,
+      summary: `List the deleted ${many} of the caller that can be restored`,
+    }),
+    deletedRoute(resource, {
+      path: `/${segment}/:id/deleted/`,
+      operationId: `listDeletedIn${idPart}`,
+      summary: `List the deleted objects of ${a} that can be restored`,
+    }),
   ]
 }

@@ -3,8 +3,8 @@ import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { activitySchema, briefActivity, briefActivitySchema } from '../../shapes/activity.js'
 import { clampLimit, limitHeader, limitQuery, offsetQuery } from '../limit.js'
-import { isTrue } from '../query-flags.js'
-import { withArticle } from '../with-article.js'
+import { nounOf } from '../nouns.js'
+import { flagQuery, isTrue } from '../query-flags.js'
 import {
   activityFilters,
   activityItems,
@@ -26,14 +26,18 @@ export const logRoute = ({ segment, type }: Resource): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `The activity log of ${withArticle(segment)} and everything below it, newest first; with \`deep\`, full items`,
+    operationId: `list${nounOf(segment).idPart}Log`,
+    summary: `List the activity log of ${nounOf(segment).a}`,
+    description:
+      'The log covers everything below it, newest first. With `deep`, the answer has full items.',
     query: z.object({
       ...activityFilters,
-      deep: z.string().optional(),
+      deep: flagQuery,
       offset: offsetQuery,
-      limit: limitQuery,
+      limit: limitQuery(limits.brief),
     }),
     responses: { 200: z.union([z.array(briefActivitySchema), activityPageSchema]) },
+    responseHeaders: ['X-Limit'],
     async handle(input) {
       const { query } = input
       const deep = isTrue(query.deep)
@@ -62,7 +66,9 @@ export const logItemRoute = ({ segment, type }: Resource): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Get an entry of the activity log of ${withArticle(segment)}; entries remain when their target is deleted`,
+    operationId: `get${nounOf(segment).idPart}LogItem`,
+    summary: `Get an entry of the activity log of ${nounOf(segment).a}`,
+    description: 'Entries remain when their target is deleted.',
     responses: { 200: activitySchema },
     async handle(input) {
       const { id = '', log_id: entryId = '' } = input.params

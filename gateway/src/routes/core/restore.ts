@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../../endpoint.js'
+import { nounOf } from '../nouns.js'
 import { isSilent, silentQuery } from '../query-flags.js'
-import { withArticle } from '../with-article.js'
 import type { Resource } from './resources.js'
 
 /** Responds like `get`, the route of the object itself. */
@@ -12,9 +12,16 @@ export const restoreNode = ({ segment, type }: Resource, get: Endpoint): Endpoin
     auth: 'required',
     idempotent: false,
     idempotencyKey: 'no effect: it creates nothing',
-    summary: `Restore ${withArticle(segment)} that was deleted, with everything below it`,
+    operationId: `restore${nounOf(segment).idPart}`,
+    summary: `Restore ${nounOf(segment).a} that was deleted`,
+    description: 'Everything below it that was deleted with it is restored, too.',
     query: silentQuery,
     responses: { 200: get.responses[200] ?? null },
+    errors: {
+      403: ['max_storage_bytes', 'max_users'],
+      409: ['already_purged', 'not_deleted', 'parent_deleted', 'parent_moved', 'too_many_children'],
+    },
+    ...(get.responseHeaders && { responseHeaders: get.responseHeaders }),
     async handle(input) {
       const { params, query, services, call } = input
       const request = { id: params.id ?? '', type, silent: isSilent(query) }

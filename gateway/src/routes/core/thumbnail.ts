@@ -4,28 +4,34 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { HttpError, retryAfter } from '../../http/errors.js'
 import { detailSchema } from '../../shapes/detail.js'
-import { isTrue } from '../query-flags.js'
+import { nounOf } from '../nouns.js'
+import { flagQuery, isTrue } from '../query-flags.js'
 import type { Resource } from './resources.js'
 
-const schema = z.object({
-  format: z.literal('png'),
-  thumbnail: z.base64().nullable(),
-  detail: z.string().optional().meta({ description: 'Why there is no thumbnail yet' }),
-})
+const schema = z
+  .object({
+    format: z.literal('png'),
+    thumbnail: z.base64().nullable(),
+    detail: z.string().optional().meta({ description: 'Why there is no thumbnail yet.' }),
+  })
+  .meta({ id: 'Thumbnail', description: 'A thumbnail.' })
 
 const notReady = 'the thumbnail is not ready yet: try again in a second'
 
-const thumbnailRoute = (resource: Resource, path: string): Endpoint =>
+const thumbnailRoute = (resource: Resource, isSized: boolean): Endpoint =>
   endpoint({
     method: 'GET',
-    path: `/${resource.segment}/:id/${path}`,
+    path: `/${resource.segment}/:id/thumbnail/${isSized ? ':size/' : ''}`,
     since: 'v1',
     auth: 'optional',
     idempotent: true,
-    summary:
-      'A PNG that fits into a square of `size` pixels, as base64, or as an image with `dl=1`',
-    query: z.object({ dl: z.string().optional() }),
+    operationId: `get${nounOf(resource.segment).idPart}Thumbnail${isSized ? 'OfSize' : ''}`,
+    summary: `Get the thumbnail of ${nounOf(resource.segment).a}${isSized ? ' in a given size' : ''}`,
+    description:
+      'The answer is JSON with a PNG in base64, or the PNG itself if `dl` is set or `Accept` names an image type.',
+    query: z.object({ dl: flagQuery }),
     responses: { 200: schema, 202: detailSchema, 304: null },
+    responseHeaders: ['ETag'],
     mediaType: 'image/png',
     async handle(input) {
       const { params, query } = input
@@ -54,8 +60,8 @@ const noThumbnail = 'no image could be rendered; see `processing_error` of the d
 
 /** The thumbnail routes. A container has the thumbnail of the newest revision below it that has one. */
 export const thumbnailRoutes = (resource: Resource): Endpoint[] => [
-  thumbnailRoute(resource, 'thumbnail/'),
-  thumbnailRoute(resource, 'thumbnail/:size/'),
+  thumbnailRoute(resource, false),
+  thumbnailRoute(resource, true),
 ]
 
 async function read(

@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import { endpoint, ok } from '../../endpoint.js'
 import { wantsBytes } from '../../http/conditions.js'
 import { dataSchema, dataShape } from '../../shapes/data.js'
 import { prefetchFirst } from '../pagination.js'
-import { isShallow, isTrue, shallowQuery } from '../query-flags.js'
+import { flagQuery, isShallow, isTrue, shallowQuery } from '../query-flags.js'
 import { download } from './download.js'
 import { getDataObject, openData } from './open-data.js'
 
@@ -16,10 +15,13 @@ export const getData = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary:
-    'Get a data object with its bytes, or without them with `shallow`; with `dl=1`, or an `Accept` without JSON, only the bytes',
-  query: shallowQuery.extend({ dl: z.string().optional() }),
+  operationId: 'getDataObject',
+  summary: 'Get a data object',
+  description:
+    'The answer is JSON with the bytes in base64, or without them if `shallow` is set. If `dl` is set, or `Accept` does not include JSON, it is the bytes themselves, also a range of them.',
+  query: shallowQuery.extend({ dl: flagQuery }),
   responses: { 200: dataSchema, 206: null, 304: null },
+  responseHeaders: ['Content-Disposition', 'ETag'],
   mediaType: '*/*',
   async handle(input) {
     const { query, headers, version } = input

@@ -4,6 +4,7 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { logItemRoute, logRoute } from '../core/log.js'
 import type { Resource } from '../core/resources.js'
+import { sizeSchema } from '../core/size.js'
 import { thumbnailRoutes } from '../core/thumbnail.js'
 import { getDataObject } from './open-data.js'
 import { dataStorage } from './storage.js'
@@ -14,8 +15,10 @@ const size = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'The size of a data object',
-  responses: { 200: z.object({ size_bytes: z.int() }) },
+  operationId: 'getDataObjectSize',
+  summary: 'Get the size of a data object',
+  description: 'The size is that of the decoded data.',
+  responses: { 200: sizeSchema },
   async handle(input) {
     return ok({ size_bytes: Number((await getDataObject(input)).sizeBytes) })
   },
@@ -27,7 +30,9 @@ const children = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'Always empty: data objects have no children',
+  operationId: 'listDataObjectChildren',
+  summary: 'List what is below a data object',
+  description: 'The list is always empty.',
   responses: { 200: z.array(z.unknown()).length(0) },
   async handle(input) {
     await getDataObject(input)
@@ -48,6 +53,8 @@ const routesOf = (revision: Resource) => [
 const asOfRevision = (ofFigure: Endpoint, ofAsset: Endpoint): Endpoint => ({
   ...ofFigure,
   path: ofFigure.path.replace('/revision/', '/data/'),
+  operationId: ofFigure.operationId.replace('Revision', 'DataObject'),
+  summary: ofFigure.summary.replace('a figure revision', 'the revision of a data object'),
   async handle(input, upload) {
     const { revisionId, revisionType } = await getDataObject(input)
     const own = revisionType === NodeType.ASSET_REVISION ? ofAsset : ofFigure

@@ -7,8 +7,10 @@ export const dataStorage = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary:
-    'Where the bytes of a data object are stored; the path in the default storage is shown only to staff',
+  operationId: 'getDataObjectStorage',
+  summary: 'Get where the bytes of a data object are stored',
+  description:
+    'The caller needs the permission MANAGE on the workspace. Only staff see the path in the default storage.',
   responses: {
     200: z.object({ vendor: z.string(), hash: z.string().length(64), path: z.string().nullable() }),
   },

@@ -1,7 +1,9 @@
 import type { FollowEventsResponse } from '@figbase/proto/tasks'
+import { z } from 'zod'
 import { type Endpoint, endpoint, type ServerSentEvent } from '../../endpoint.js'
 import { abortedWith } from '../../http/aborted-with.js'
 import { eventShape } from '../../shapes/event.js'
+import { liveEventSchema } from '../../shapes/live-events.js'
 
 /** How long a browser waits before it connects again. */
 const retryMs = 3000
@@ -12,9 +14,15 @@ export const followEvents: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: "Live events: the caller's tasks, and changes in workspaces that the caller may view",
+  operationId: 'followEvents',
+  summary: 'Follow live events',
+  description:
+    'The events are the tasks of the caller, and changes in workspaces that the caller may view. `Last-Event-ID` resumes after an event. The answer ends when the credentials expire.',
   responses: { 200: null },
+  errors: { 429: ['too_many_streams'] },
   mediaType: 'text/event-stream',
+  events: liveEventSchema,
+  requestHeaders: z.object({ 'Last-Event-ID': z.string().optional() }),
   async handle({ headers, services, streamCall, stopping, isAllowed, cfg }) {
     const end = abortedWith(streamCall.signal, stopping)
     const after = String(headers['last-event-id'] ?? '')

@@ -1,8 +1,9 @@
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
+import { aiErrors } from '../ai-errors.js'
 import { idIn, idText } from '../body-members.js'
-import { answerMembers, answerSchema, askReply } from './stream.js'
+import { answerEventSchema, answerMembers, answerSchema, askReply } from './stream.js'
 
 const body = z.object({
   figure_revision: idText,
@@ -18,11 +19,14 @@ export const ask: Endpoint = endpoint({
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
-  summary:
-    'Ask a language model about a figure revision. With `stream`, the answer is sent as server-sent events: `delta { text }`, `usage { input_tokens, output_tokens, is_estimate }`, then `done` with the members of the JSON answer, or `error { error, detail }`',
+  operationId: 'askAboutFigure',
+  summary: 'Ask a language model about a figure revision',
+  description: 'With `stream`, the answer is sent as server-sent events.',
   body,
   responses: { 200: answerSchema },
+  errors: aiErrors,
   mediaType: 'text/event-stream',
+  events: answerEventSchema,
   guard: (_params, body) => ({
     id: idIn(body, 'figure_revision'),
     permission: Permission.COMMENT,

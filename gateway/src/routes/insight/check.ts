@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { idText } from '../body-members.js'
+import { figureBody } from './stream.js'
 
 export const check: Endpoint = endpoint({
   method: 'POST',
@@ -8,8 +8,10 @@ export const check: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Whether AI can process a figure revision now, and why not; counts nothing',
-  body: z.object({ figure_revision: idText }),
+  operationId: 'checkInsight',
+  summary: 'Check whether AI can process a figure revision now',
+  description: 'If it cannot, `messages` says why. The check counts for no limit.',
+  body: figureBody,
   responses: { 200: z.object({ available: z.boolean(), messages: z.array(z.string()) }) },
   async handle({ body, services, call }) {
     const request = { revisionId: body.figure_revision }

@@ -2,6 +2,7 @@ import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { RawJson } from '../../http/json/json-writer.js'
+import { aiErrors } from '../ai-errors.js'
 import { idIn, idText } from '../body-members.js'
 
 const bodyBytesMax = 8 * 1024 * 1024
@@ -24,7 +25,9 @@ const body = z.object({
   model: text.nullish(),
 })
 
-const toolCall = z.object({ name: z.string(), input: z.unknown(), result: z.string() })
+const toolCall = z
+  .object({ name: z.string(), input: z.unknown(), result: z.string() })
+  .meta({ id: 'ToolCall', description: 'A call of a tool by the language model.' })
 
 export const codeEdit: Endpoint = endpoint({
   method: 'POST',
@@ -35,8 +38,10 @@ export const codeEdit: Endpoint = endpoint({
   idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
   bodyBytesMax: () => bodyBytesMax,
-  summary:
-    'Let a language model change the code of a figure as the last message asks; nothing is stored. `valid` and `error` tell whether the code can be parsed and imports only `available_packages`; `error` also tells which limit ended the work',
+  operationId: 'editFigureCode',
+  summary: 'Let a language model change the code of a figure',
+  description:
+    'The last message says what to change. Nothing is stored. `valid` and `error` tell whether the code can be parsed and imports only `available_packages`; `error` also tells which limit ended the work.',
   body,
   responses: {
     200: z.object({
@@ -48,6 +53,7 @@ export const codeEdit: Endpoint = endpoint({
       tool_calls: z.array(toolCall),
     }),
   },
+  errors: aiErrors,
   guard: (_params, body) => ({
     id: idIn(body, 'figure_revision'),
     permission: Permission.COMMENT,

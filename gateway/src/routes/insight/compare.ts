@@ -1,8 +1,9 @@
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
+import { aiErrors } from '../ai-errors.js'
 import { idIn, idText } from '../body-members.js'
-import { answerMembers, answerSchema, askReply } from './stream.js'
+import { answerEventSchema, answerMembers, answerSchema, askReply } from './stream.js'
 
 const body = z.object({
   left_revision: idText,
@@ -19,11 +20,15 @@ export const compare: Endpoint = endpoint({
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
-  summary:
-    'Ask a language model to compare two figure revisions; the plan of the workspace of the left one counts. `prompt` may ask a question about both. With `stream`, as server-sent events',
+  operationId: 'compareFigures',
+  summary: 'Ask a language model to compare two figure revisions',
+  description:
+    'The plan of the workspace of the left revision counts. With `stream`, the answer is sent as server-sent events.',
   body,
   responses: { 200: answerSchema },
+  errors: aiErrors,
   mediaType: 'text/event-stream',
+  events: answerEventSchema,
   guard: (_params, body) => ({
     id: idIn(body, 'left_revision'),
     permission: Permission.COMMENT,

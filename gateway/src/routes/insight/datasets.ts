@@ -3,9 +3,13 @@ import type { Dataset } from '@figbase/proto/insight'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { dataSchema, dataShape } from '../../shapes/data.js'
-import { idIn, idText } from '../body-members.js'
+import { aiErrors } from '../ai-errors.js'
+import { idIn } from '../body-members.js'
+import { figureBody } from './stream.js'
 
-const dataset = z.object({ name: z.string(), description: z.string(), type: z.string() })
+const dataset = z
+  .object({ name: z.string(), description: z.string(), type: z.string() })
+  .meta({ id: 'Dataset', description: 'Data that code reads or writes.' })
 
 export const datasets: Endpoint = endpoint({
   method: 'POST',
@@ -15,9 +19,11 @@ export const datasets: Endpoint = endpoint({
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
-  summary:
-    'The data of a figure: `external_data`, the tables and files of the revision and of the linked asset revisions that the caller may view; `ai_inputs` and `ai_outputs`, what its code reads and writes, as a language model says',
-  body: z.object({ figure_revision: idText }),
+  operationId: 'listFigureDatasets',
+  summary: 'List the data that a figure reads and writes',
+  description:
+    '`external_data` lists the tables and files of the revision and of linked asset revisions that the caller may view. A language model finds the inputs and outputs in the code.',
+  body: figureBody,
   responses: {
     200: z.object({
       external_data: z.array(dataSchema),
@@ -26,6 +32,7 @@ export const datasets: Endpoint = endpoint({
       omissions: z.array(z.string()),
     }),
   },
+  errors: aiErrors,
   guard: (_params, body) => ({
     id: idIn(body, 'figure_revision'),
     permission: Permission.COMMENT,

@@ -1,7 +1,9 @@
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { idIn, idText } from '../body-members.js'
+import { aiErrors } from '../ai-errors.js'
+import { idIn } from '../body-members.js'
+import { figureBody } from './stream.js'
 
 export const figureCode: Endpoint = endpoint({
   method: 'POST',
@@ -11,10 +13,13 @@ export const figureCode: Endpoint = endpoint({
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
-  summary:
-    'The stored code that made a figure: lines of it, which a language model chooses. Empty if there are none',
-  body: z.object({ figure_revision: idText }),
+  operationId: 'extractFigureCode',
+  summary: 'Extract the code that made a figure',
+  description:
+    'The answer has lines of the stored code, which a language model chooses. It is empty if there are none.',
+  body: figureBody,
   responses: { 200: z.object({ code: z.string(), omissions: z.array(z.string()) }) },
+  errors: aiErrors,
   guard: (_params, body) => ({
     id: idIn(body, 'figure_revision'),
     permission: Permission.COMMENT,

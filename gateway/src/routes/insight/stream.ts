@@ -3,16 +3,40 @@ import type { Answer, AskRequestSchema, AskResponse } from '@figbase/proto/insig
 import { z } from 'zod'
 import { type Input, ok, type Reply, type ServerSentEvent } from '../../endpoint.js'
 import { abortedWith } from '../../http/aborted-with.js'
-import { answerTo, serverError } from '../../http/errors.js'
+import { answerTo, errorSchema, serverError } from '../../http/errors.js'
 import { required } from '../../required.js'
+import { idText } from '../body-members.js'
 
 /** The body of an answer that is not streamed. */
-export const answerSchema = z.object({
-  response: z.string(),
-  model: z.string(),
-  is_cached: z.boolean(),
-  omissions: z.array(z.string()),
-})
+export const answerSchema = z
+  .object({
+    response: z.string(),
+    model: z.string(),
+    is_cached: z.boolean(),
+    omissions: z.array(z.string()),
+  })
+  .meta({ id: 'InsightAnswer', description: 'The answer of a language model.' })
+
+const streamed = <Name extends string>(event: Name, data: z.ZodType) =>
+  z.object({ event: z.literal(event), data })
+
+/** The events of an answer that is streamed. */
+export const answerEventSchema = z
+  .union([
+    streamed('delta', z.object({ text: z.string() })),
+    streamed(
+      'usage',
+      z.object({ input_tokens: z.int(), output_tokens: z.int(), is_estimate: z.boolean() }),
+    ),
+    streamed('done', answerSchema),
+    streamed('error', errorSchema),
+  ])
+  .meta({ id: 'InsightEvent', description: 'An event of a streamed answer of a language model.' })
+
+/** The body of routes about one figure revision. */
+export const figureBody = z
+  .object({ figure_revision: idText })
+  .meta({ id: 'FigureRevisionReference', description: 'A figure revision.' })
 
 /** Of every question: whether the answer is streamed, and by which model. */
 export const answerMembers = {

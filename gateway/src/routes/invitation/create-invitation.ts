@@ -6,6 +6,7 @@ import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
 import { roleOf } from '../../shapes/member.js'
 import { idIn, idText } from '../body-members.js'
 import { type MembershipResource, membershipType } from '../member/resources.js'
+import { nounOf } from '../nouns.js'
 import { timeMember } from '../times.js'
 
 export const createInvitation = (resource: MembershipResource): Endpoint => {
@@ -17,7 +18,9 @@ export const createInvitation = (resource: MembershipResource): Endpoint => {
     auth: 'required',
     idempotent: false,
     idempotencyKey: 'secret',
-    summary: `Invite somebody to the ${segment} by e-mail; only this response contains the token`,
+    operationId: `create${nounOf(segment).idPart}Invitation`,
+    summary: `Invite somebody to ${nounOf(segment).a} by e-mail`,
+    description: 'The caller needs the permission MANAGE. Only this answer contains the token.',
     body: z.object({
       email: z.string('must be an e-mail address'),
       membership_type: membershipType(resource),
@@ -25,6 +28,8 @@ export const createInvitation = (resource: MembershipResource): Endpoint => {
       expiry: timeMember,
     }),
     responses: { 201: invitationSchema },
+    errors: { 403: ['max_users'], 409: ['already_member'], 429: ['too_many_mails'] },
+    responseHeaders: ['Location'],
     guard: (_params, body) => ({ id: idIn(body, segment), permission: Permission.MANAGE, type }),
     async handle({ version, body, services, call }) {
       const { email, membership_type, expiry } = body

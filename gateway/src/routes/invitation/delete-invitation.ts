@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint, noContent } from '../../endpoint.js'
 import type { MembershipResource } from '../member/resources.js'
-import { withArticle } from '../with-article.js'
+import { nounOf } from '../nouns.js'
 
 export const deleteInvitation = ({ segment, type }: MembershipResource): Endpoint =>
   endpoint({
@@ -9,7 +9,9 @@ export const deleteInvitation = ({ segment, type }: MembershipResource): Endpoin
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Withdraw an invitation to ${withArticle(segment)}, by its id`,
+    operationId: `delete${nounOf(segment).idPart}Invitation`,
+    summary: `Withdraw an invitation to ${nounOf(segment).a}`,
+    description: 'The caller needs the permission MANAGE.',
     responses: { 204: null },
     async handle({ params, services, call }) {
       await services.catalog.deleteInvitation({ id: params.key ?? '', type }, call)

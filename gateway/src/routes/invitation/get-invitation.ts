@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
 import type { MembershipResource } from '../member/resources.js'
-import { withArticle } from '../with-article.js'
+import { nounOf } from '../nouns.js'
 
 export const getInvitation = ({ segment, type }: MembershipResource): Endpoint =>
   endpoint({
@@ -12,7 +12,9 @@ export const getInvitation = ({ segment, type }: MembershipResource): Endpoint =
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Get an invitation to ${withArticle(segment)}: by its id for managers, by its token for everybody`,
+    operationId: `get${nounOf(segment).idPart}Invitation`,
+    summary: `Get an invitation to ${nounOf(segment).a}`,
+    description: `Members who may manage the ${segment} get it by its id, and everybody by its token.`,
     responses: { 200: invitationSchema },
     async handle({ params: { key = '' }, services: { catalog }, call }) {
       // Tokens are never UUIDs.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
 import type { MembershipResource } from '../member/resources.js'
+import { nounOf } from '../nouns.js'
 import { collectPages } from '../pagination.js'
 
 export const listInvitations = ({ segment, type }: MembershipResource): Endpoint =>
@@ -11,7 +12,9 @@ export const listInvitations = ({ segment, type }: MembershipResource): Endpoint
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `List the pending invitations to the ${segment}, oldest first`,
+    operationId: `list${nounOf(segment).idPart}Invitations`,
+    summary: `List the pending invitations to ${nounOf(segment).a}`,
+    description: 'The oldest comes first. The caller needs the permission MANAGE.',
     responses: { 200: z.array(invitationSchema) },
     async handle({ params, services, call }) {
       const targetId = params.id ?? ''

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { memberSchema, memberShape } from '../../shapes/member.js'
+import { nounOf } from '../nouns.js'
 import { type MembershipResource, manageGuard, memberBody, memberIn } from './resources.js'
 
 export const changeMember = (resource: MembershipResource): Endpoint =>
@@ -10,7 +11,9 @@ export const changeMember = (resource: MembershipResource): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Change the role of a member of the ${resource.segment}`,
+    operationId: `change${nounOf(resource.segment).idPart}Member`,
+    summary: `Change the role of a member of ${nounOf(resource.segment).a}`,
+    description: 'The caller needs the permission MANAGE.',
     body: memberBody(resource),
     responses: { 200: memberSchema },
     guard: manageGuard(resource),

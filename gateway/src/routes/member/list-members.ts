@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { memberSchema, memberShape } from '../../shapes/member.js'
+import { nounOf } from '../nouns.js'
 import { collectPages } from '../pagination.js'
 import type { MembershipResource } from './resources.js'
 
@@ -11,7 +12,10 @@ export const listMembers = ({ segment, type }: MembershipResource): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `List the direct members of the ${segment}, in the order in which they joined`,
+    operationId: `list${nounOf(segment).idPart}Members`,
+    summary: `List the members of ${nounOf(segment).a}`,
+    description:
+      'Only direct members are listed, in the order in which they joined. The caller needs the permission MANAGE.',
     responses: { 200: z.array(memberSchema) },
     async handle({ params, services, call }) {
       const { id = '' } = params

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { memberSchema } from '../../shapes/member.js'
-import { type MembershipResource, manageGuard, username } from './resources.js'
+import { nounOf } from '../nouns.js'
+import { type MembershipResource, manageGuard, removedMemberBody } from './resources.js'
 
 export const removeMember = (resource: MembershipResource): Endpoint =>
   endpoint({
@@ -11,8 +11,11 @@ export const removeMember = (resource: MembershipResource): Endpoint =>
     auth: 'required',
     idempotent: false,
     idempotencyKey: 'no effect: it creates nothing',
-    summary: `Remove a member from the ${resource.segment}`,
-    body: z.object({ username }),
+    operationId: `remove${nounOf(resource.segment).idPart}Member`,
+    summary: `Remove a member from ${nounOf(resource.segment).a}`,
+    description:
+      'The caller needs the permission MANAGE, except to leave. In the answer, the role is null.',
+    body: removedMemberBody,
     responses: { 200: memberSchema },
     guard: manageGuard(resource),
     async handle({ params, body, services, call }) {

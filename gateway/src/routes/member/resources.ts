@@ -2,6 +2,7 @@ import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import type { Guard } from '../../endpoint.js'
 import { grantableTypes, roleOf } from '../../shapes/member.js'
+import { nounOf } from '../nouns.js'
 
 /** The types of objects that have members. */
 export const membershipResources = [
@@ -16,7 +17,14 @@ export const membershipType = ({ segment }: MembershipResource) =>
   z.enum<readonly string[]>(grantableTypes[segment])
 
 export const memberBody = (resource: MembershipResource) =>
-  z.object({ username, membership_type: membershipType(resource) })
+  z.object({ username, membership_type: membershipType(resource) }).meta({
+    id: `${nounOf(resource.segment).idPart}MemberUpdate`,
+    description: 'A member and their role.',
+  })
+
+export const removedMemberBody = z
+  .object({ username })
+  .meta({ id: 'RemovedMember', description: 'A member to remove.' })
 
 export const memberIn = (body: z.output<ReturnType<typeof memberBody>>) => ({
   username: body.username,

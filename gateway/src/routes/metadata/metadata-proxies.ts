@@ -13,9 +13,13 @@ const createMetadataProxy = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'secret',
-  summary: 'Create a metadata proxy, with which a notebook page sends metadata to its kernel',
+  operationId: 'createMetadataProxy',
+  summary: 'Create a metadata proxy',
+  description: 'With it, a notebook page sends metadata to its kernel.',
   body: z.object({ expiry: timeMember }),
   responses: { 201: metadataProxySchema },
+  errors: { 429: ['too_many_metadata_proxies'] },
+  responseHeaders: ['Location'],
   async handle({ version, body: { expiry }, services, call }) {
     const request = expiry ? { expiresOn: expiry } : {}
     const { proxy, token } = await services.site.createMetadataProxy(request, call)
@@ -30,7 +34,9 @@ const getMetadataProxy = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'Get the metadata posted last; for the creator of the proxy',
+  operationId: 'getMetadataProxy',
+  summary: 'Get the metadata that was posted last',
+  description: 'Only the creator of the metadata proxy may read it.',
   responses: { 200: metadataProxySchema },
   async handle({ params: { token = '' }, services, call }) {
     const { proxy } = await services.site.getMetadataProxy({ token }, call)
@@ -45,7 +51,10 @@ const postMetadata = uploadEndpoint({
   auth: 'optional',
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
-  summary: 'Post metadata to a proxy; the response is null for others than its creator',
+  operationId: 'postMetadata',
+  summary: 'Post metadata to a metadata proxy',
+  description:
+    'Everybody who knows the token may post. The answer is null for others than the creator.',
   // Streamed, because metadata is stored unchanged.
   upload: true,
   bodyBytesMax: ({ jsonBodyBytesMax }) => jsonBodyBytesMax,
@@ -73,7 +82,9 @@ const deleteMetadataProxy = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Delete a metadata proxy; for its creator',
+  operationId: 'deleteMetadataProxy',
+  summary: 'Delete a metadata proxy',
+  description: 'Only its creator may delete it.',
   responses: { 204: null },
   async handle({ params: { token = '' }, services, call }) {
     await services.site.deleteMetadataProxy({ token }, call)

@@ -10,10 +10,16 @@ export const confirmPasswordReset = endpoint({
   auth: 'none',
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
-  summary: 'Set a new password with the token from an e-mail, which works once',
+  operationId: 'confirmPasswordReset',
+  summary: 'Set a new password with the token from an e-mail',
+  description: 'The token works once.',
   acceptsForm: true,
-  body: closedBody({ token: z.string(), password: z.string() }),
+  body: closedBody({ token: z.string(), password: z.string() }).meta({
+    id: 'PasswordReset',
+    description: 'A new password.',
+  }),
   responses: { 200: detailSchema },
+  errors: { 429: ['too_busy'] },
   async handle({ body: { token, password }, services, call }) {
     await services.accounts.resetPassword({ token, password }, call)
     return ok({ detail: 'password changed' })

@@ -9,11 +9,16 @@ export const requestPasswordReset = endpoint({
   since: 'v1',
   auth: 'none',
   idempotent: true,
-  summary:
-    'Request an e-mail with a link to reset the password; the response does not reveal whether there is an account',
+  operationId: 'requestPasswordReset',
+  summary: 'Request an e-mail with a link to reset the password',
+  description: 'The answer does not reveal whether there is an account.',
   acceptsForm: true,
-  body: closedBody({ email: z.string() }),
+  body: closedBody({ email: z.string() }).meta({
+    id: 'PasswordResetRequest',
+    description: 'Whose password to reset.',
+  }),
   responses: { 200: detailSchema },
+  errors: { 429: ['too_many_mails'] },
   async handle({ body, services, call }) {
     await services.accounts.requestPasswordReset({ email: body.email }, call)
     return ok({ detail: 'if there is an account with this address, an e-mail has been sent to it' })

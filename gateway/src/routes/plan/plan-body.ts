@@ -32,7 +32,14 @@ const members = {
   is_default: yesOrNo,
 }
 
-export const planBody = closedBody(members, planSchema)
+export const planBody = closedBody(members, planSchema).meta({
+  id: 'PlanCreate',
+  base: 'PlanUpdate',
+  description: 'The members of a new plan.',
+})
+export const planUpdateBody = planBody
+  .partial()
+  .meta({ id: 'PlanUpdate', description: 'The members of a plan to change.' })
 
 export type PlanBody = z.output<typeof planBody>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { created, type Endpoint, endpoint, noContent, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { planSchema, planShape } from '../../shapes/plan.js'
-import { type PlanBody, planBody, termsOf } from './plan-body.js'
+import { type PlanBody, planBody, planUpdateBody, termsOf } from './plan-body.js'
 
 const listPlans = endpoint({
   method: 'GET',
@@ -10,7 +10,9 @@ const listPlans = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'List the plans; a limit of null means unlimited',
+  operationId: 'listPlans',
+  summary: 'List the plans',
+  description: 'A limit of null means unlimited.',
   responses: { 200: z.array(planSchema) },
   async handle({ services, call }) {
     const { plans } = await services.plans.listPlans({}, call)
@@ -25,9 +27,12 @@ const createPlan = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'supported',
-  summary: 'Create a plan; staff only',
+  operationId: 'createPlan',
+  summary: 'Create a plan',
+  description: 'Only staff may create plans. An omitted limit means unlimited.',
   body: planBody,
   responses: { 201: planSchema },
+  errors: { 409: ['duplicate_plan'] },
   async handle({ services, call, body }) {
     const request = { terms: termsOf(body), isDefault: body.is_default ?? false }
     const { plan } = await services.plans.createPlan(request, call)
@@ -42,9 +47,12 @@ const updatePlan = (method: 'PUT' | 'PATCH') =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: 'Update a plan; omitted members keep their values; staff only',
-    body: planBody.partial(),
+    operationId: `${method === 'PUT' ? 'replace' : 'update'}Plan`,
+    summary: 'Update a plan',
+    description: 'Only staff may update plans. Omitted members keep their values.',
+    body: planUpdateBody,
     responses: { 200: planSchema },
+    errors: { 409: ['duplicate_plan'] },
     async handle({ services, call, body, params }) {
       const { plans } = await services.plans.listPlans({}, call)
       const before = plans.find(({ id }) => id === params.id?.toLowerCase())
@@ -67,8 +75,11 @@ const deletePlan = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Delete a plan that is not in use; staff only',
+  operationId: 'deletePlan',
+  summary: 'Delete a plan that is not in use',
+  description: 'Only staff may delete plans.',
   responses: { 204: null },
+  errors: { 409: ['plan_in_use'] },
   async handle({ services, call, params }) {
     await services.plans.deletePlan({ id: params.id ?? '' }, call)
     return noContent

@@ -12,7 +12,9 @@ const listPromotions = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'List the promotion codes; staff only',
+  operationId: 'listPromotionCodes',
+  summary: 'List the promotion codes',
+  description: 'Only staff may read them.',
   responses: { 200: z.array(promotionSchema) },
   async handle({ services, call }) {
     const read = async (pageToken: string) => {
@@ -30,7 +32,9 @@ const createPromotion = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'supported',
-  summary: 'Create a promotion code for a plan; generated if omitted; staff only',
+  operationId: 'createPromotionCode',
+  summary: 'Create a promotion code for a plan',
+  description: 'Only staff may create codes. An omitted code is generated.',
   body: closedBody({
     promotion_code: z.string('must be a string').nullish(),
     plan: idText,
@@ -42,6 +46,7 @@ const createPromotion = endpoint({
       .nullish(),
   }),
   responses: { 201: promotionSchema },
+  errors: { 409: ['duplicate_promotion'] },
   async handle({ services, call, body: { promotion_code: code, plan: planId, expiry, uses_max } }) {
     const request = {
       code: code ?? '',
@@ -60,7 +65,9 @@ const deletePromotion = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Delete a promotion code; plans already granted remain; staff only',
+  operationId: 'deletePromotionCode',
+  summary: 'Delete a promotion code',
+  description: 'Only staff may delete codes. Plans that were granted with it remain.',
   responses: { 204: null },
   async handle({ services, call, params }) {
     await services.plans.deletePromotion({ code: params.code ?? '' }, call)

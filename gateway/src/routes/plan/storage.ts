@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { storageSchema, storageShape } from '../../shapes/plan.js'
-import { withArticle } from '../with-article.js'
+import { nounOf } from '../nouns.js'
 import { planResources } from './subscriptions.js'
 
-const body = z.object({ vendor: z.string('must be a string'), params: z.unknown().optional() })
+const body = z
+  .object({ vendor: z.string('must be a string'), params: z.unknown().optional() })
+  .meta({ id: 'StorageUpdate', description: 'Where to store data.' })
 
 type PlanResource = (typeof planResources)[number]
 
@@ -17,7 +19,9 @@ const getStorage = ({ segment, type }: PlanResource) =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Where the data of ${withArticle(segment)} is stored`,
+    operationId: `get${nounOf(segment).idPart}Storage`,
+    summary: `Get where the data of ${nounOf(segment).a} is stored`,
+    description: 'The caller needs the permission MANAGE. Secrets are not shown.',
     responses: { 200: storageSchema },
     async handle({ params, services, call }) {
       const { settings } = await services.plans.getStorage({ nodeId: params.id ?? '', type }, call)
@@ -32,11 +36,13 @@ const changeStorage = ({ segment, type }: PlanResource, isTest: boolean) =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: isTest
-      ? 'Test storage settings without saving them'
-      : `Change where new data of ${withArticle(segment)} is stored`,
+    operationId: `${isTest ? 'test' : 'change'}${nounOf(segment).idPart}Storage`,
+    summary: `${isTest ? 'Test storage settings for' : 'Change where to store new data of'} ${nounOf(segment).a}`,
+    description:
+      'The caller needs the permission MANAGE. The vendor and the credentials are tested with a small object.',
     body,
     responses: { 200: storageSchema },
+    errors: { 403: ['allow_flexible_storage'], 409: ['managed_by_organization'] },
     guard: ({ id = '' }) => ({ id, permission: Permission.MANAGE, type }),
     async handle({ params, services: { plans }, call, body: { vendor, params: own } }) {
       const paramsJson = own === undefined || own === null ? '' : JSON.stringify(own)

@@ -4,7 +4,7 @@ import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { planSchema, planShape, subscriptionSchema, subscriptionShape } from '../../shapes/plan.js'
 import { closedBody, idText } from '../body-members.js'
-import { withArticle } from '../with-article.js'
+import { nounOf } from '../nouns.js'
 
 type PlanResource = { segment: 'workspace' | 'organization'; type: NodeType }
 
@@ -23,7 +23,9 @@ const getSubscription = (resource: PlanResource) =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `The plan of ${withArticle(resource.segment)}, and its usage`,
+    operationId: `get${nounOf(resource.segment).idPart}Subscription`,
+    summary: `Get the plan of ${nounOf(resource.segment).a}, and its usage`,
+    description: 'The caller needs the permission MANAGE.',
     responses: { 200: subscriptionSchema },
     async handle({ params, services, call }) {
       const request = { nodeId: params.id ?? '', type: resource.type }
@@ -41,15 +43,22 @@ const changeSubscription = (resource: PlanResource, method: 'POST' | 'PATCH') =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Change the plan of ${withArticle(resource.segment)}`,
+    operationId: `${method === 'POST' ? 'change' : 'update'}${nounOf(resource.segment).idPart}Subscription`,
+    summary: `Change the plan of ${nounOf(resource.segment).a}`,
+    description:
+      'The caller needs the permission MANAGE. A workspace of an organization with a plan has that plan.',
     body: closedBody(
       {
         plan: method === 'POST' ? idText : idText.optional(),
         compute_overages_enabled: overages,
       },
       subscriptionSchema,
-    ),
+    ).meta({
+      id: method === 'POST' ? 'SubscriptionChange' : 'SubscriptionUpdate',
+      description: 'The plan to change to.',
+    }),
     responses: { 200: subscriptionSchema },
+    errors: { 403: ['max_storage_bytes', 'max_users'], 409: ['managed_by_organization'] },
     guard: guardOf(resource),
     async handle({ params, services, call, body }) {
       const { plan, compute_overages_enabled } = body
@@ -72,9 +81,12 @@ const applyPromotion = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Apply a promotion code; returns the resulting plan',
+  operationId: 'applyWorkspacePromotion',
+  summary: 'Apply a promotion code to a workspace',
+  description: 'The caller needs the permission MANAGE. The answer is the resulting plan.',
   body: closedBody({ promotion_code: z.string('must be a string') }),
   responses: { 200: planSchema },
+  errors: { 403: ['max_storage_bytes', 'max_users'], 409: ['managed_by_organization'] },
   guard: guardOf(workspace),
   async handle({ params, services, call, body }) {
     const request = { nodeId: params.id ?? '', type: workspace.type, code: body.promotion_code }

@@ -11,9 +11,12 @@ export const createReaction: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'React to a comment with an emoji; 200 with the existing reaction if it is repeated',
+  operationId: 'createReaction',
+  summary: 'React to a comment with an emoji',
+  description: 'A repeated request gets the existing reaction, with the status 200.',
   body: closedBody({ comment_id: idText, emoji: z.string('must be a string') }),
   responses: { 200: reactionSchema, 201: reactionSchema },
+  errors: { 404: ['not_found'] },
   async handle(input) {
     const { body, services, call } = input
     const request = { commentId: body.comment_id, emoji: body.emoji }

@@ -6,7 +6,9 @@ export const deleteReaction: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Delete an own reaction',
+  operationId: 'deleteReaction',
+  summary: 'Delete a reaction of the caller',
+  description: 'Only its author may delete it.',
   responses: { 204: null },
   async handle({ params, services, call }) {
     await services.comments.deleteReaction({ id: params.id ?? '' }, call)

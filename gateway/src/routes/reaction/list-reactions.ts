@@ -10,9 +10,12 @@ export const listReactions: Endpoint = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'List the reactions to a comment, oldest first',
+  operationId: 'listReactions',
+  summary: 'List the reactions to a comment',
+  description: 'The oldest comes first.',
   query: z.object({ comment_id: idText }),
   responses: { 200: z.array(reactionSchema) },
+  errors: { 404: ['not_found'] },
   async handle(input) {
     const { query, services, call } = input
     const request = { commentId: query.comment_id }

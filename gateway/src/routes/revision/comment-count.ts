@@ -8,7 +8,9 @@ export const commentCount = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary: 'The number of comments on a revision, without answers',
+  operationId: 'countRevisionComments',
+  summary: 'Count the comments on a figure revision',
+  description: 'Answers to comments do not count.',
   responses: { 200: z.object({ count: z.int() }) },
   async handle({ params, services, call }) {
     const target = { targetId: params.id ?? '', targetType: NodeType.FIGURE_REVISION }

@@ -5,9 +5,10 @@ import { z } from 'zod'
 import { created, type Endpoint, type Input, uploadEndpoint } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { etagOf } from '../if-match.js'
+import { nounOf } from '../nouns.js'
 import { silentQuery } from '../query-flags.js'
 import { linksBody, revisionBody } from './body-schema.js'
-import type { RevisionKind } from './kinds.js'
+import { assignedRevisions, type RevisionKind } from './kinds.js'
 import { type Progress, revisionParts } from './revision-parts.js'
 
 export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): Endpoint =>
@@ -18,14 +19,23 @@ export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): 
     auth: 'required',
     idempotent: false,
     idempotencyKey: 'supported',
-    summary: `Publish a revision ${placeOf(kind)}; its data is processed in the background`,
+    operationId: `create${nameOf(kind)}`,
+    summary: `Publish ${nounOf(kind.segment).a}${placeOf(kind)}`,
+    description: `The data is processed in the background. The body is stored while it arrives, so its first member should be \`${kind.parent.member}\`.`,
     upload: true,
     query: silentQuery,
-    body: revisionBody.extend({
-      [kind.parent.member]: z.uuid(),
-      ...(kind.hasLinks && { assets: linksBody.optional() }),
-    }),
+    body: revisionBody
+      .extend({
+        [kind.parent.member]: z.uuid(),
+        ...(kind.hasLinks && { assets: linksBody.optional() }),
+      })
+      .meta({ id: `${nameOf(kind)}Create`, description: `The members of a new revision.` }),
     responses: { 201: kind.fullSchema },
+    errors: {
+      403: ['max_storage_bytes'],
+      409: ['duplicate_client_id', ...(kind.hasShortId ? ['duplicate_short_id'] : [])],
+    },
+    responseHeaders: ['ETag', 'Location'],
     async handle(input, upload) {
       // An invalid body breaks the stream: report it rather than the resulting error of the service.
       const progress: Progress = {}
@@ -45,8 +55,11 @@ export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): 
     },
   })
 
-const placeOf = ({ parent: { member } }: RevisionKind) =>
-  member === 'analysis' ? 'to be assigned to a figure of an analysis' : `of a ${member}`
+const nameOf = (kind: RevisionKind) =>
+  `${kind === assignedRevisions ? 'AutoAssigned' : ''}${nounOf(kind.segment).idPart}`
+
+const placeOf = (kind: RevisionKind) =>
+  kind === assignedRevisions ? ' that AI assigns to a figure of an analysis' : ''
 
 /** Throws if the caller may not publish there, so that this is reported before an invalid body. */
 async function checkPermission(

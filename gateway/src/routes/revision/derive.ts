@@ -17,7 +17,9 @@ export const deriveRevision = uploadEndpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'supported',
-  summary: 'Create a revision with the data objects of this one; the bytes are shared',
+  operationId: 'deriveRevision',
+  summary: 'Create a figure revision with the data objects of another one',
+  description: 'The bytes are shared, not copied. The answer is the new revision.',
   // Streamed, because metadata is stored unchanged.
   upload: true,
   query: silentQuery,
@@ -28,6 +30,8 @@ export const deriveRevision = uploadEndpoint({
     short_id: z.string().nullish(),
   }),
   responses: { 201: figureRevisions.fullSchema },
+  errors: { 403: ['max_storage_bytes'], 409: ['duplicate_client_id', 'duplicate_short_id'] },
+  responseHeaders: ['ETag', 'Location'],
   async handle(input, upload) {
     const { services, call, params, version } = input
     const sourceId = params.id ?? ''

@@ -8,19 +8,28 @@ import { dataSchema, dataShape } from '../../shapes/data.js'
 import { idIn, idText } from '../body-members.js'
 import { prefetchFirst } from '../pagination.js'
 
+const foundSchema = assetRevisionInListSchema.extend({ data: z.array(dataSchema) }).meta({
+  id: 'FoundAssetRevision',
+  base: 'AssetRevisionShallow',
+  description: 'A revision of an asset, with its data objects.',
+})
+
 export const findByHash = endpoint({
   method: 'POST',
   path: '/asset_revision/find_by_hash/',
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Find asset revisions by the hash of their data, among those that the caller may view',
+  operationId: 'findAssetRevisionsByHash',
+  summary: 'Find asset revisions by the hash of their data',
+  description:
+    'The answer lists the revisions that the caller may view, and is empty if there are none.',
   body: z.object({
     hash_type: z.literal('blake3'),
     digest: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
     analysis: idText.nullish(),
   }),
-  responses: { 200: z.array(assetRevisionInListSchema.extend({ data: z.array(dataSchema) })) },
+  responses: { 200: z.array(foundSchema) },
   guard(_params, body) {
     const id = idIn(body, 'analysis')
     return id ? { id, permission: Permission.VIEW, type: NodeType.ANALYSIS } : undefined

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
+import { aiErrors } from '../ai-errors.js'
 import { etagOf } from '../if-match.js'
 import { figureRevisions } from './kinds.js'
 
@@ -11,9 +12,12 @@ export const generateDescription: Endpoint = endpoint({
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
-  summary:
-    'Let a language model describe the figure, and save the description with the author `ai`. Answers the revision',
+  operationId: 'generateRevisionDescription',
+  summary: 'Let a language model describe a figure revision',
+  description: 'The description is saved with the author `ai`. The answer is the updated revision.',
   responses: { 200: figureRevisions.fullSchema },
+  errors: aiErrors,
+  responseHeaders: ['ETag'],
   async handle(input) {
     const { params, services, streamCall, call } = input
     const id = params.id ?? ''

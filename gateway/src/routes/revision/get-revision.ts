@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { etagOf } from '../if-match.js'
+import { nounOf } from '../nouns.js'
 import { isShallow, shallowQuery } from '../query-flags.js'
-import { withArticle } from '../with-article.js'
 import type { RevisionKind } from './kinds.js'
 
 export const getRevision = (kind: RevisionKind): Endpoint =>
@@ -13,9 +13,12 @@ export const getRevision = (kind: RevisionKind): Endpoint =>
     since: 'v1',
     auth: 'optional',
     idempotent: true,
-    summary: `Get a revision of ${withArticle(kind.parent.member)} with its data objects`,
+    operationId: `get${nounOf(kind.segment).idPart}`,
+    summary: `Get ${nounOf(kind.segment).a}`,
+    description: 'The answer includes its data objects, unless `shallow` is set.',
     query: shallowQuery,
     responses: { 200: z.union([kind.fullSchema, kind.listedSchema]) },
+    responseHeaders: ['ETag'],
     async handle(input) {
       const { params, query, services, call, version } = input
       const summary = isShallow(query)

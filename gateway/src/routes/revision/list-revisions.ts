@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { nounOf } from '../nouns.js'
 import { iteratePages, prefetchFirst } from '../pagination.js'
 import type { RevisionKind } from './kinds.js'
 
@@ -11,7 +12,9 @@ export const listRevisions = (kind: RevisionKind): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `List the revisions of ${kind.parent.member}s that the caller may view, oldest first`,
+    operationId: `list${nounOf(kind.segment).idParts}`,
+    summary: `List the ${nounOf(kind.segment).many} that the caller may view`,
+    description: 'The oldest comes first.',
     responses: { 200: z.array(kind.listedSchema) },
     async handle(input) {
       return ok(new JsonArrayStream(await prefetchFirst(listed(input, kind))))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { ifAvailable } from '../../if-available.js'
 import { required } from '../../required.js'
+import { nounOf } from '../nouns.js'
 import type { RevisionKind } from './kinds.js'
 
 /** Without an answer of search, its part is null. */
@@ -24,8 +25,10 @@ export const revisionStatus = ({ segment, type }: RevisionKind): Endpoint =>
     since: 'v1',
     auth: 'optional',
     idempotent: true,
-    summary:
-      'Whether a revision is still being processed, and whether search finds it by all that is known of it; `search` is null if search does not respond',
+    operationId: `get${nounOf(segment).idPart}Status`,
+    summary: `Get how far ${nounOf(segment).a} has been processed`,
+    description:
+      'The answer tells whether its data is still being processed, and whether search finds it by all that is known of it.',
     responses: {
       200: z.object({ is_processing: z.boolean(), search: z.enum(searchStates).nullable() }),
     },

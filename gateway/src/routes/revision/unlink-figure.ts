@@ -18,8 +18,9 @@ export const unlinkFigure = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
-  summary:
-    'Remove the link of a figure revision to an asset revision, and optionally delete the figure revision',
+  operationId: 'unlinkFigureRevision',
+  summary: 'Remove the link of a figure revision to an asset revision',
+  description: 'The figure revision can be deleted with it.',
   query: silentQuery,
   body: closedBody({
     figure_revision: idText,
@@ -27,6 +28,7 @@ export const unlinkFigure = endpoint({
     delete_figure_revision: z.boolean('must be true or false').nullish(),
   }),
   responses: { 200: assetRevisions.fullSchema },
+  responseHeaders: ['ETag'],
   guard: ({ id = '' }) => ({ id, permission: Permission.VIEW, type }),
   async handle(input) {
     const { params, body, query, services, call } = input

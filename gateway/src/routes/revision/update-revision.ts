@@ -7,9 +7,9 @@ import {
 import { z } from 'zod'
 import { type Endpoint, type Input, ok, uploadEndpoint } from '../../endpoint.js'
 import { required } from '../../required.js'
-import { etagOf, expectedVersion } from '../if-match.js'
+import { etagOf, expectedVersion, ifMatchHeader } from '../if-match.js'
+import { nounOf } from '../nouns.js'
 import { silentQuery } from '../query-flags.js'
-import { withArticle } from '../with-article.js'
 import { dataBody, linksBody, updateBody } from './body-schema.js'
 import { figureRevisions, type RevisionKind } from './kinds.js'
 import { type Fault, recordFault } from './revision-parts.js'
@@ -23,11 +23,20 @@ export const updateRevision = (kind: RevisionKind, method: 'PUT' | 'PATCH'): End
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Update a revision of ${withArticle(kind.parent.member)}; omitted members keep their values, and data replaces all data objects`,
+    operationId: `${method === 'PUT' ? 'replace' : 'update'}${nounOf(kind.segment).idPart}`,
+    summary: `Update ${nounOf(kind.segment).a}`,
+    description:
+      'Omitted members keep their values. `data` replaces all data objects; an element with `api_id` keeps one.',
     upload: true,
     query: silentQuery,
-    body: updateBody.extend({ ...(kind.hasLinks && { assets: linksBody.nullish() }) }),
+    body: updateBody.extend({ ...(kind.hasLinks && { assets: linksBody.nullish() }) }).meta({
+      id: `${nounOf(kind.segment).idPart}Update`,
+      description: 'The members of a revision to change.',
+    }),
+    requestHeaders: ifMatchHeader,
     responses: { 200: kind.fullSchema },
+    errors: { 403: ['max_storage_bytes'] },
+    responseHeaders: ['ETag'],
     async handle(input, upload) {
       const target = await targetOf(input, kind, Mode.REPLACE)
       return update(input, kind, updateParts(input, kind, target, upload))
@@ -41,11 +50,16 @@ export const appendData: Endpoint = uploadEndpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'supported',
-  summary: 'Add data objects to a revision',
+  operationId: 'appendRevisionData',
+  summary: 'Add data objects to a figure revision',
+  description: 'Existing data objects are kept.',
   upload: true,
   query: silentQuery,
   body: z.object({ data: dataBody.optional() }),
+  requestHeaders: ifMatchHeader,
   responses: { 200: figureRevisions.fullSchema },
+  errors: { 403: ['max_storage_bytes'] },
+  responseHeaders: ['ETag'],
   async handle(input, upload) {
     const target = await targetOf(input, figureRevisions, Mode.APPEND)
     return update(input, figureRevisions, appendParts(input, target, upload))

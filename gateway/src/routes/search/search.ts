@@ -35,11 +35,15 @@ export const search = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary:
-    'Find workspaces, analyses, figures, assets and their revisions by words (`keyword`, `text`), figure revisions by meaning (`semantic`) or by a picture (`image`); `x-limit` is the maximum number of results that was used',
+  operationId: 'search',
+  summary: 'Search for objects',
+  description:
+    '`keyword` and `text` find workspaces, analyses, figures, assets, stories and revisions by words, `semantic` figure revisions by meaning, and `image` by a picture. The best result comes first, and only objects that the caller may view are found.',
   body,
   bodyBytesMax: ({ searchImageBytesMax }) => bodyBytes(searchImageBytesMax),
   responses: { 200: z.array(searchResultSchema) },
+  errors: { 429: ['too_many_searches'], 503: ['search_unavailable'] },
+  responseHeaders: ['X-Limit'],
   async handle(input) {
     const request = requestOf(input.body)
     const { results, limit } = await input.services.search.search(request, input.call)

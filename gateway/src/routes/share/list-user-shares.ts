@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { nounOf } from '../nouns.js'
 import { collectPages } from '../pagination.js'
-import { type Shareable, userShareSchema } from './shares.js'
+import { refusedIn, type Shareable, userShareSchema } from './shares.js'
 
 export const listUserShares = ({ segment, type }: Shareable): Endpoint =>
   endpoint({
@@ -10,8 +11,11 @@ export const listUserShares = ({ segment, type }: Shareable): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `List the users with whom the ${segment} is shared`,
+    operationId: `list${nounOf(segment).idPart}Shares`,
+    summary: `List the users with whom ${nounOf(segment).a} is shared`,
+    description: 'Members of the workspace are not listed.',
     responses: { 200: z.array(userShareSchema) },
+    ...refusedIn(segment),
     async handle({ params, services, call }) {
       const { id = '' } = params
       const usernames = await collectPages(async (pageToken) => {

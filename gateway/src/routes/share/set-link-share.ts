@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { linkShareSchema, type Shareable, shareGuard, yesOrNo } from './shares.js'
+import { nounOf } from '../nouns.js'
+import { linkShareSchema, type Shareable, shareGuard } from './shares.js'
 
 export const setLinkShare = (shareable: Shareable): Endpoint =>
   endpoint({
@@ -9,9 +9,13 @@ export const setLinkShare = (shareable: Shareable): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Share the ${shareable.segment} and everything below it by link, or stop shareGuard`,
-    body: z.object({ enabled: yesOrNo }),
+    operationId: `share${nounOf(shareable.segment).idPart}ByLink`,
+    summary: `Share ${nounOf(shareable.segment).a} by link, or stop sharing`,
+    description:
+      'The caller needs the permission SHARE. Everything below the object is shared, too. Organizations and workspaces cannot be shared: they have members.',
+    body: linkShareSchema,
     responses: { 200: linkShareSchema },
+    errors: { 403: ['link_sharing_not_allowed'] },
     guard: shareGuard(shareable),
     async handle({ params, body: { enabled }, services, call }) {
       const request = { id: params.id ?? '', type: shareable.type, enabled }

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { username } from '../member/resources.js'
-import { type Shareable, shareGuard, userShareSchema, yesOrNo } from './shares.js'
+import { nounOf } from '../nouns.js'
+import { type Shareable, shareGuard, userShareSchema } from './shares.js'
 
 export const setUserShare = (shareable: Shareable): Endpoint =>
   endpoint({
@@ -10,8 +9,11 @@ export const setUserShare = (shareable: Shareable): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: `Share the ${shareable.segment} and everything below it with a user, or stop shareGuard`,
-    body: z.object({ username, sharing_enabled: yesOrNo }),
+    operationId: `share${nounOf(shareable.segment).idPart}WithUser`,
+    summary: `Share ${nounOf(shareable.segment).a} with a user, or stop sharing`,
+    description:
+      'The caller needs the permission SHARE. Everything below the object is shared, too. Organizations and workspaces cannot be shared: they have members.',
+    body: userShareSchema,
     responses: { 200: userShareSchema },
     guard: shareGuard(shareable),
     async handle({ params, body, services, call }) {

@@ -1,18 +1,29 @@
 import { Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
-import type { Guard } from '../../endpoint.js'
+import type { Endpoint, Guard } from '../../endpoint.js'
 import { type Resource, resources } from '../core/resources.js'
+import { username } from '../member/resources.js'
 
 /** All core objects have these routes, but organizations and workspaces reject them, because they have members instead. */
 export const shareables: Resource[] = resources
 
+/** Reads of shares have no body, so this error does not follow from their declaration. */
+export const refusedIn = (segment: string): Pick<Endpoint, 'errors'> =>
+  segment === 'organization' || segment === 'workspace'
+    ? { errors: { 400: ['invalid_request'] } }
+    : {}
+
 export type Shareable = Resource
 
-export const yesOrNo = z.boolean('must be true or false')
+const yesOrNo = z.boolean('must be true or false')
 
 export const shareGuard =
   ({ type }: Shareable) =>
   ({ id = '' }: Record<string, string>): Guard => ({ id, permission: Permission.SHARE, type })
 
-export const userShareSchema = z.object({ username: z.string(), sharing_enabled: z.boolean() })
-export const linkShareSchema = z.object({ enabled: z.boolean() })
+export const userShareSchema = z
+  .object({ username, sharing_enabled: yesOrNo })
+  .meta({ id: 'UserShare', description: 'The share of an object with a user.' })
+export const linkShareSchema = z
+  .object({ enabled: yesOrNo })
+  .meta({ id: 'LinkShare', description: 'The share of an object by link.' })

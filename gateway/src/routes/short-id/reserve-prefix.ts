@@ -8,9 +8,11 @@ export const reserveShortIdPrefix = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'supported',
-  summary:
-    'Reserve a prefix of eight characters for the short ids that the caller assigns to revisions',
+  operationId: 'reserveShortIdPrefix',
+  summary: 'Reserve a prefix for short ids',
+  description: 'The short ids that the caller assigns to revisions begin with it.',
   responses: { 201: z.object({ prefix: z.string().length(8) }) },
+  errors: { 403: ['max_short_id_prefixes'] },
   async handle({ services, call }) {
     const { prefix } = await services.revisions.reserveShortIdPrefix({}, call)
     return created({ prefix })

@@ -14,7 +14,10 @@ export const bootstrap = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Everything that a frontend loads first, in one request',
+  operationId: 'getBootstrap',
+  summary: 'Get everything that a frontend loads first',
+  description:
+    'The answer has the user, the workspaces, the settings of the site and the version of the API.',
   responses: {
     200: z.object({
       user: userSchema,

@@ -10,7 +10,9 @@ export const info = endpoint({
   since: 'v1',
   auth: 'none',
   idempotent: true,
-  summary: 'Information about this server; public',
+  operationId: 'getInfo',
+  summary: 'Get information about this server',
+  description: 'Everybody may read it.',
   responses: {
     200: z.object({
       environment: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { openApi } from '../../openapi.js'
+import { openApi } from '../../openapi/document.js'
 import type { Version } from '../../versions.js'
 
 /** `endpoints` returns all routes, including this one. */
@@ -12,7 +12,9 @@ export function openApiRoute(endpoints: () => Endpoint[]): Endpoint {
     since: 'v1',
     auth: 'none',
     idempotent: true,
-    summary: 'The OpenAPI document of this version',
+    operationId: 'getOpenApi',
+    summary: 'Get the OpenAPI document of this version',
+    description: 'Everybody may read it.',
     responses: { 200: z.record(z.string(), z.unknown()) },
     async handle({ version, cfg }) {
       const document = documents.get(version) ?? openApi(endpoints(), version, cfg)

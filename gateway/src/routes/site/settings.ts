@@ -4,7 +4,7 @@ import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { settingsSchema, settingsShape } from '../../shapes/settings.js'
 import { closedBody } from '../body-members.js'
-import { etagOf, expectedVersion } from '../if-match.js'
+import { etagOf, expectedVersion, ifMatchHeader } from '../if-match.js'
 
 export const getSettings: Endpoint = endpoint({
   method: 'GET',
@@ -12,8 +12,11 @@ export const getSettings: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
+  operationId: 'getSettings',
   summary: 'Get the settings of the site',
+  description: 'The answer includes limits of the installation.',
   responses: { 200: settingsSchema },
+  responseHeaders: ['ETag'],
   handle: async (input) => answerOf(input, await settingsOf(input)),
 })
 
@@ -29,7 +32,10 @@ const members = {
   ai_model: z.string('must be a string or null').nullish(),
 }
 
-const settingsBody = closedBody(members, settingsSchema)
+const settingsBody = closedBody(members, settingsSchema).meta({
+  id: 'SettingsUpdate',
+  description: 'The settings to change.',
+})
 
 export const updateSettings = (method: 'PUT' | 'PATCH'): Endpoint =>
   endpoint({
@@ -38,9 +44,13 @@ export const updateSettings = (method: 'PUT' | 'PATCH'): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: 'Update the settings of the site; omitted members keep their values; staff only',
+    operationId: `${method === 'PUT' ? 'replace' : 'update'}Settings`,
+    summary: 'Update the settings of the site',
+    description: 'Only staff may update them. Omitted members keep their values.',
     body: settingsBody,
+    requestHeaders: ifMatchHeader,
     responses: { 200: settingsSchema },
+    responseHeaders: ['ETag'],
     async handle(input) {
       const { body, services, call } = input
       const request = {

@@ -12,7 +12,9 @@ export function versionsRoute(endpoints: () => Endpoint[]): Endpoint {
     since: 'v1',
     auth: 'none',
     idempotent: true,
-    summary: 'The versions of the API, oldest first, and what each added or changed; public',
+    operationId: 'listVersions',
+    summary: 'List the versions of the API',
+    description: 'The oldest comes first, with what each added or changed. Everybody may read it.',
     responses: {
       200: z.array(
         z.object({

@@ -11,7 +11,9 @@ export const createSshKey: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'supported',
-  summary: 'Store a private SSH key; requires sign-in with a password. It is never returned',
+  operationId: 'createSshKey',
+  summary: 'Store a private SSH key',
+  description: 'The private key is never returned. The request needs a sign-in with a password.',
   body: closedBody({
     name,
     private_key: z.string('must be a string'),
@@ -19,6 +21,7 @@ export const createSshKey: Endpoint = endpoint({
     is_default: z.boolean('must be true or false').optional(),
   }),
   responses: { 201: sshKeySchema },
+  responseHeaders: ['Location'],
   async handle({ version, body, services, call }) {
     const request = {
       name: body.name,

@@ -6,7 +6,9 @@ export const deleteSshKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Delete an SSH key; requires sign-in with a password',
+  operationId: 'deleteSshKey',
+  summary: 'Delete an SSH key of the caller',
+  description: 'The request needs a sign-in with a password.',
   responses: { 204: null },
   async handle({ params, services, call }) {
     await services.sshKeys.deleteSshKey({ id: params.api_id ?? '' }, call)

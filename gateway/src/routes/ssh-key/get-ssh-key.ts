@@ -8,7 +8,9 @@ export const getSshKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Get an own SSH key',
+  operationId: 'getSshKey',
+  summary: 'Get an SSH key of the caller',
+  description: 'The answer has the public key only.',
   responses: { 200: sshKeySchema },
   async handle({ params, services, call }) {
     const { key } = await services.sshKeys.getSshKey({ id: params.api_id ?? '' }, call)

@@ -9,7 +9,9 @@ export const listSshKeys: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'List the own SSH keys, oldest first',
+  operationId: 'listSshKeys',
+  summary: 'List the SSH keys of the caller',
+  description: 'The oldest comes first.',
   responses: { 200: z.array(sshKeySchema) },
   async handle({ services, call }) {
     const keys = await collectPages(async (pageToken) => {

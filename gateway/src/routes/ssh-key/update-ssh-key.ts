@@ -10,7 +10,9 @@ export const updateSshKey: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
+  operationId: 'updateSshKey',
   summary: 'Rename an SSH key, or make it the default',
+  description: 'Omitted members keep their values.',
   body: closedBody(
     {
       name: name.optional(),

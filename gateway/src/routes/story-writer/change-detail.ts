@@ -1,6 +1,7 @@
 import { DetailDirection } from '@figbase/proto/story-writer'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { aiErrors } from '../ai-errors.js'
 import { idText } from '../body-members.js'
 import { guardStory, modelMember } from './common.js'
 
@@ -14,7 +15,10 @@ export const changeDetail: Endpoint = endpoint({
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
-  summary: 'Let AI write the text of a slide with more, or less, detail. Changes nothing',
+  operationId: 'changeSlideDetail',
+  summary: 'Let AI write a slide with more or less detail',
+  description:
+    'Nothing is stored: the client saves the text. The caller needs the permission UPDATE on the story.',
   body: z.object({
     story_id: idText,
     slide_id: z.string('must be a string'),
@@ -23,6 +27,7 @@ export const changeDetail: Endpoint = endpoint({
     ...modelMember,
   }),
   responses: { 200: z.object({ content: z.string() }) },
+  errors: aiErrors,
   guard: guardStory,
   async handle({ body, services, streamCall }) {
     const request = {

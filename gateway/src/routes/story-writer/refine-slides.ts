@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { idText } from '../body-members.js'
-import { guardStory, omissionsSchema } from './common.js'
+import { aiErrors } from '../ai-errors.js'
+import { guardStory, omissionsSchema, storyBody } from './common.js'
 
 export const refineSlides: Endpoint = endpoint({
   method: 'POST',
@@ -11,9 +11,11 @@ export const refineSlides: Endpoint = endpoint({
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
   isLong: true,
-  summary:
-    'Let AI improve the texts of a story. Changes nothing: `slides` has the texts that would change, `content` all of them in one text',
-  body: z.object({ story_id: idText }),
+  operationId: 'refineSlides',
+  summary: 'Let AI improve the texts of a story',
+  description:
+    'Nothing is stored. `slides` has the texts that would change, and `content` all of them in one text. The caller needs the permission UPDATE on the story.',
+  body: storyBody,
   responses: {
     200: z.object({
       content: z.string(),
@@ -21,6 +23,7 @@ export const refineSlides: Endpoint = endpoint({
       omissions: omissionsSchema,
     }),
   },
+  errors: aiErrors,
   guard: guardStory,
   async handle({ body, services, streamCall }) {
     const request = { storyId: body.story_id }

@@ -3,24 +3,32 @@ import { z } from 'zod'
 import { uuid } from '../../shapes/common.js'
 import { omissionsSchema } from './common.js'
 
-const text = z.string().meta({ description: 'Markdown; show it as untrusted' })
+const text = z.string().meta({ description: 'Markdown; show it as untrusted.' })
 
-export const figureSlideSchema = z.object({
-  content: text,
-  methods: text,
-  inputs: z.array(z.string()),
-  outputs: z.array(z.string()),
-  omissions: omissionsSchema,
-})
+export const figureSlideSchema = z
+  .object({
+    content: text,
+    methods: text,
+    inputs: z.array(z.string()),
+    outputs: z.array(z.string()),
+    omissions: omissionsSchema,
+  })
+  .meta({ id: 'FigureSlideText', description: 'The text of a slide about a figure.' })
 
-const revisionTexts = z.array(z.object({ revision_id: uuid, content: z.string() }))
+const revisionTexts = z.array(
+  z
+    .object({ revision_id: uuid, content: z.string() })
+    .meta({ id: 'RevisionText', description: 'A text about a figure revision.' }),
+)
 
-export const overviewSlideSchema = z.object({
-  content: text,
-  figure_descriptions: revisionTexts,
-  figure_methods: revisionTexts,
-  omissions: omissionsSchema,
-})
+export const overviewSlideSchema = z
+  .object({
+    content: text,
+    figure_descriptions: revisionTexts,
+    figure_methods: revisionTexts,
+    omissions: omissionsSchema,
+  })
+  .meta({ id: 'OverviewSlideText', description: 'The text of a slide about the story.' })
 
 export function slideShape({ content, slide, omissions }: WriteSlideResponse) {
   if (slide.case !== 'figure') return { content, ...overviewShape(slide.value), omissions }

@@ -2,9 +2,10 @@ import { SlideType } from '@figbase/proto/stories'
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { slideTypeNames } from '../../shapes/story.js'
+import { aiErrors } from '../ai-errors.js'
 import { idText } from '../body-members.js'
 import { slideTypeOf } from '../story/body.js'
-import { guardStory, modelMember } from './common.js'
+import { guardStory, modelMember, storyBody } from './common.js'
 import { figureSlideSchema, overviewSlideSchema, slideShape } from './slide.js'
 
 const common = {
@@ -13,6 +14,7 @@ const common = {
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
+  errors: aiErrors,
   isLong: true,
   guard: guardStory,
 } as const
@@ -20,8 +22,10 @@ const common = {
 export const writeSlide: Endpoint = endpoint({
   ...common,
   path: '/deep_insight/story/slide/generate/',
-  summary:
-    'Let AI write one slide of a story; `figure` slides need `revision_id`. Changes nothing: the client saves the text',
+  operationId: 'writeSlide',
+  summary: 'Let AI write one slide of a story',
+  description:
+    'Nothing is stored: the client saves the text. Slides of the type `figure` need `revision_id`. The caller needs the permission UPDATE on the story.',
   body: z.object({
     story_id: idText,
     slide_type: z.enum(slideTypeNames, `must be one of ${slideTypeNames.join(', ')}`),
@@ -43,7 +47,10 @@ export const writeSlide: Endpoint = endpoint({
 export const writeFigure: Endpoint = endpoint({
   ...common,
   path: '/deep_insight/story/figure/',
-  summary: 'Let AI write the slide about one figure of a story. Changes nothing',
+  operationId: 'writeFigureSlide',
+  summary: 'Let AI write the slide about one figure of a story',
+  description:
+    'Nothing is stored: the client saves the text. The caller needs the permission UPDATE on the story.',
   body: z.object({ story_id: idText, revision_id: idText }),
   responses: { 200: figureSlideSchema },
   async handle({ body, services, streamCall }) {
@@ -56,9 +63,11 @@ export const writeFigure: Endpoint = endpoint({
 export const writeOverviews: Endpoint = endpoint({
   ...common,
   path: '/deep_insight/story/overviews/',
-  summary:
-    'Let AI write the introduction of a story, and a sentence about each figure. Changes nothing',
-  body: z.object({ story_id: idText }),
+  operationId: 'writeStoryOverviews',
+  summary: 'Let AI write the introduction of a story',
+  description:
+    'The answer also has a sentence about each figure. Nothing is stored. The caller needs the permission UPDATE on the story.',
+  body: storyBody,
   responses: { 200: overviewSlideSchema },
   async handle({ body, services, streamCall }) {
     const request = { storyId: body.story_id, type: SlideType.INTRODUCTION }

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { idText } from '../body-members.js'
-import { guardStory, taskSchema } from './common.js'
+import { aiErrors } from '../ai-errors.js'
+import { guardStory, storyBody, taskSchema } from './common.js'
 
 const common = {
   method: 'POST',
@@ -9,7 +8,8 @@ const common = {
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'no effect: a new task replaces the one before',
-  body: z.object({ story_id: idText }),
+  errors: aiErrors,
+  body: storyBody,
   responses: { 200: taskSchema },
   guard: guardStory,
 } as const
@@ -17,8 +17,10 @@ const common = {
 export const generateStory: Endpoint = endpoint({
   ...common,
   path: '/deep_insight/story/generate/',
-  summary:
-    'Start a task that lets AI write a story: an introduction, one slide for each figure, and a conclusion. Cancels the task that writes it now',
+  operationId: 'generateStory',
+  summary: 'Start a task that lets AI write a story',
+  description:
+    'It writes an introduction, one slide for each figure, and a conclusion. The task that writes the story now is cancelled. The caller needs the permission UPDATE on the story.',
   async handle({ body, services, call }) {
     const request = { storyId: body.story_id }
     return ok({ task_id: (await services.storyWriter.generateStory(request, call)).taskId })
@@ -28,8 +30,10 @@ export const generateStory: Endpoint = endpoint({
 export const refineStory: Endpoint = endpoint({
   ...common,
   path: '/deep_insight/story/refine_async/',
-  summary:
-    'Start a task that lets AI improve the texts of a story. Cancels the task that writes it now',
+  operationId: 'refineStory',
+  summary: 'Start a task that lets AI improve the texts of a story',
+  description:
+    'The task that writes the story now is cancelled. The caller needs the permission UPDATE on the story.',
   async handle({ body, services, call }) {
     const request = { storyId: body.story_id }
     return ok({ task_id: (await services.storyWriter.refineStory(request, call)).taskId })

@@ -4,14 +4,16 @@ import { slideTypeNames } from '../../shapes/story.js'
 import { addedWith } from '../../versions.js'
 import { description, idText, name } from '../body-members.js'
 
-const slide = z.object({
-  slide_id: z.string('must be a string').nullish(),
-  slide_type: z.enum(slideTypeNames, `must be one of ${slideTypeNames.join(', ')}`),
-  position: z.int('must be a whole number').nullish(),
-  content: z.string('must be a string').nullish(),
-  revision_id: idText.nullish(),
-  slide_data: z.record(z.string(), z.unknown(), 'must be an object').nullish(),
-})
+const slide = z
+  .object({
+    slide_id: z.string('must be a string').nullish(),
+    slide_type: z.enum(slideTypeNames, `must be one of ${slideTypeNames.join(', ')}`),
+    position: z.int('must be a whole number').nullish(),
+    content: z.string('must be a string').nullish(),
+    revision_id: idText.nullish(),
+    slide_data: z.record(z.string(), z.unknown(), 'must be an object').nullish(),
+  })
+  .meta({ id: 'SlideUpdate', description: 'A slide to save.' })
 
 /** Clients may send back the elements that they read. */
 const revision = z.union(
@@ -33,13 +35,15 @@ export const createBody = z.object({
   client_id: idText.nullish().meta(addedWith('clientId')),
 })
 
-export const updateBody = z.object({
-  name: name.nullish(),
-  description,
-  workspace: idText.nullish(),
-  ...content,
-  revisions_visible_to_readers: z.boolean('must be true or false').nullish(),
-})
+export const updateBody = z
+  .object({
+    name: name.nullish(),
+    description,
+    workspace: idText.nullish(),
+    ...content,
+    revisions_visible_to_readers: z.boolean('must be true or false').nullish(),
+  })
+  .meta({ id: 'StoryUpdate', description: 'The members of a story to change.' })
 
 type SlideBody = z.output<typeof slide>
 

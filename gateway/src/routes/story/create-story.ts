@@ -16,11 +16,15 @@ export const createStory: Endpoint = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'supported',
-  summary:
-    'Create a story over figure revisions; without `slides`, it gets a title and one slide for each revision',
+  operationId: 'createStory',
+  summary: 'Create a story over figure revisions',
+  description:
+    'Without `slides`, it gets a title and one slide for each revision. The caller needs the permission CREATE on the workspace.',
   query: silentQuery,
   body: createBody,
   responses: { 201: storySchema },
+  errors: { 409: ['duplicate_client_id'], 503: ['ai_disabled'] },
+  responseHeaders: ['ETag', 'Location'],
   guard: (_params, body) => ({
     id: idIn(body, 'workspace'),
     permission: Permission.CREATE,

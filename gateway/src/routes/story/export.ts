@@ -24,10 +24,13 @@ const startExport = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'supported',
-  summary:
-    'Start a task that exports a story with what the caller may view; `url` in the result of the task downloads the file. `pdf` needs Chromium on the server (501 otherwise)',
+  operationId: 'startStoryExport',
+  summary: 'Start a task that exports a story',
+  description:
+    'The export has what the caller may view. `url` in the result of the task downloads the file. `pdf` needs Chromium on the server.',
   body: z.object({ format: z.enum(formatNames, `must be one of ${formatNames.join(', ')}`) }),
   responses: { 202: z.object({ task_id: uuid }) },
+  errors: { 429: ['too_many_exports'], 501: ['pdf_unavailable'] },
   guard: ({ id = '' }) => ({ id, permission: Permission.VIEW, type: NodeType.STORY }),
   async handle({ params, body, services, call, version }) {
     const { id = '' } = params
@@ -44,8 +47,12 @@ const download = endpoint({
   since: 'v1.3',
   auth: 'required',
   idempotent: true,
-  summary: 'Download an export of the caller',
+  operationId: 'downloadStoryExport',
+  summary: 'Download an export of a story',
+  description: 'Only the caller who started the export may download it, also a range of it.',
   responses: { 200: null, 206: null, 304: null },
+  responseHeaders: ['Content-Disposition', 'ETag'],
+  errors: { 409: ['export_outdated'] },
   mediaType: '*/*',
   async handle(input): Promise<Reply> {
     const { id, format, sizeBytes, fileName } = await describe(input)

@@ -9,8 +9,8 @@ import {
   storyVersionSchema,
   storyVersionShape,
 } from '../../shapes/story.js'
-import { expectedVersion } from '../if-match.js'
-import { clampLimit, limitHeader, limitQuery } from '../limit.js'
+import { expectedVersion, ifMatchHeader } from '../if-match.js'
+import { clampLimit, limitHeader, limitQuery, numberQuery } from '../limit.js'
 import { isSilent, silentQuery } from '../query-flags.js'
 import { contentShape, storyReply } from './full-story.js'
 import { readStory } from './read-story.js'
@@ -34,9 +34,12 @@ const listVersions = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'The saved versions of a story, newest first; `before` continues with older ones',
-  query: z.object({ limit: limitQuery, before: limitQuery }),
+  operationId: 'listStoryVersions',
+  summary: 'List the saved versions of a story',
+  description: 'The newest comes first. The caller needs the permission UPDATE on the story.',
+  query: z.object({ limit: limitQuery(limits), before: numberQuery }),
   responses: { 200: z.array(storyVersionSchema) },
+  responseHeaders: ['X-Limit'],
   guard,
   async handle({ params, query, services, call }) {
     const limit = clampLimit(query.limit, limits)
@@ -52,7 +55,9 @@ const getVersion = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'A saved version of a story',
+  operationId: 'getStoryVersion',
+  summary: 'Get a saved version of a story',
+  description: 'The caller needs the permission UPDATE on the story.',
   responses: { 200: fullStoryVersionSchema },
   guard,
   async handle(input) {
@@ -72,9 +77,14 @@ const restoreVersion = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
-  summary: 'Save an earlier version of a story again, as the newest one',
+  operationId: 'restoreStoryVersion',
+  summary: 'Save an earlier version of a story again',
+  description:
+    'It becomes the newest version. The caller needs the permission UPDATE on the story.',
   query: silentQuery,
+  requestHeaders: ifMatchHeader,
   responses: { 200: storySchema },
+  responseHeaders: ['ETag'],
   guard,
   async handle(input) {
     const { params, query, services, call } = input

@@ -16,7 +16,9 @@ export const listStories: Endpoint = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'List each story that the caller may view, oldest first, without its content',
+  operationId: 'listStories',
+  summary: 'List the stories that the caller may view',
+  description: 'The oldest comes first. The list has no content.',
   query: shallowQuery,
   responses: { 200: z.array(shallowStorySchema) },
   async handle(input) {
@@ -36,10 +38,13 @@ export const getStory: Endpoint = endpoint({
   since: 'v1',
   auth: 'optional',
   idempotent: true,
-  summary:
-    'Get a story. Of a revision that the caller may not view, only the text that the author wrote is shown',
+  operationId: 'getStory',
+  summary: 'Get a story',
+  description:
+    'Of a revision that the caller may not view, only the text that the author wrote is shown.',
   query: shallowQuery,
   responses: { 200: z.union([storySchema, shallowStorySchema]) },
+  responseHeaders: ['ETag'],
   async handle(input) {
     if (isShallow(input.query)) {
       const node = await getNode(input, input.params.id ?? '', NodeType.STORY)

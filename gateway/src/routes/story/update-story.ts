@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { type Endpoint, endpoint, type Input } from '../../endpoint.js'
 import { getNode } from '../../nodes/lists.js'
 import { storySchema } from '../../shapes/story.js'
-import { expectedVersion } from '../if-match.js'
+import { expectedVersion, ifMatchHeader } from '../if-match.js'
 import { isSilent, silentQuery } from '../query-flags.js'
 import { slidesIn, updateBody } from './body.js'
 import { storyReply } from './full-story.js'
@@ -19,11 +19,15 @@ export const updateStory = (method: 'PUT' | 'PATCH'): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary:
-      'Update a story; omitted members keep their values. `revisions` and `slides` replace all. Another `workspace` moves it, in a request of its own',
+    operationId: `${method === 'PUT' ? 'replace' : 'update'}Story`,
+    summary: 'Update a story',
+    description:
+      'Omitted members keep their values. `revisions` and `slides` replace all of them. Another `workspace` moves the story, in a request of its own.',
     query: silentQuery,
     body: updateBody,
+    requestHeaders: ifMatchHeader,
     responses: { 200: storySchema },
+    responseHeaders: ['ETag'],
     guard: ({ id = '' }) => ({ id, permission: Permission.UPDATE, type: NodeType.STORY }),
     async handle(input) {
       const { params, query, services, call, body } = input

@@ -9,8 +9,11 @@ export const cancelTask = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
-  summary: 'Cancel a task that has not finished, and stop its work',
+  operationId: 'cancelTask',
+  summary: 'Cancel a task of the caller',
+  description: 'The task must not have finished. Its work is stopped.',
   responses: { 200: taskSchema },
+  errors: { 400: ['task_finished'] },
   async handle({ params, services, call }) {
     const { task } = await services.tasks.cancelTask({ id: params.task_id ?? '' }, call)
     return ok(taskShape(required(task)))

@@ -8,7 +8,9 @@ export const getTask = endpoint({
   since: 'v1.3',
   auth: 'required',
   idempotent: true,
-  summary: 'Get an own task',
+  operationId: 'getTask',
+  summary: 'Get a task of the caller',
+  description: 'A finished task has a `result` or an `error`.',
   responses: { 200: taskSchema },
   async handle({ params, services, call }) {
     const { task } = await services.tasks.getTask({ id: params.task_id ?? '' }, call)

@@ -33,7 +33,9 @@ export const listTasks = endpoint({
   since: 'v1.3',
   auth: 'required',
   idempotent: true,
-  summary: 'List the own tasks, newest first; time bounds are inclusive',
+  operationId: 'listTasks',
+  summary: 'List the tasks of the caller',
+  description: 'The newest comes first. The bounds of times are inclusive.',
   query: listQuery,
   responses: { 200: z.array(taskSchema) },
   async handle(input) {

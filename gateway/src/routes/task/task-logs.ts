@@ -10,7 +10,9 @@ export const taskLogs = endpoint({
   since: 'v1.3',
   auth: 'required',
   idempotent: true,
-  summary: 'The log of a task, oldest first',
+  operationId: 'listTaskLogs',
+  summary: 'List the lines that a task has logged',
+  description: 'The oldest comes first.',
   responses: { 200: z.object({ task_id: uuid, logs: z.array(taskLogSchema) }) },
   async handle({ params, services, call }) {
     const { task_id: id = '' } = params

@@ -9,14 +9,17 @@ export const revokeToken = endpoint({
   since: 'v1',
   auth: 'none',
   idempotent: true,
-  summary: 'Sign out: revoke a refresh token, or with `all` all refresh tokens of its user',
+  operationId: 'revokeToken',
+  summary: 'Sign out: revoke a refresh token',
+  description: 'With `all`, all refresh tokens of its user are revoked.',
   acceptsForm: true,
   // Clients may send back the whole response of the sign-in.
   body: closedBody(
     { refresh: z.string(), all: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish() },
     tokensSchema,
-  ),
+  ).meta({ id: 'TokenRevocation', description: 'The refresh tokens to revoke.' }),
   responses: { 200: z.object({}) },
+  errors: { 401: ['token_not_valid'] },
   async handle({ body, services, call }) {
     const all = body.all === true || body.all === 'true'
     await services.identity.revokeToken({ refresh: body.refresh, all }, call)

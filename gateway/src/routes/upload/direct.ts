@@ -17,8 +17,10 @@ export const directUpload = endpoint({
   auth: 'required',
   idempotent: false,
   idempotencyKey: 'secret',
-  summary:
-    'Begin an upload to the object store; the client sends the bytes with one request to the URL in the response',
+  operationId: 'createDirectUpload',
+  summary: 'Begin an upload to the object store',
+  description:
+    'The client then sends the bytes with one request to the URL in the answer. The object store must support it.',
   body: closedBody({
     ...targets,
     size_bytes: z.int('must be a number of bytes').min(0, 'must not be negative'),
@@ -31,6 +33,7 @@ export const directUpload = endpoint({
       expires: datetime,
     }),
   },
+  errors: { 429: ['too_many_uploads'], 501: ['not_supported'] },
   async handle(input) {
     const { services, call, body } = input
     const request = {

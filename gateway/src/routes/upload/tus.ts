@@ -27,7 +27,10 @@ export const tusRoutes: Endpoint[] = [
     path: '/upload/',
     idempotent: false,
     idempotencyKey: 'no effect: the client resumes the upload; an unused one expires',
-    summary: 'Begin a resumable upload; Upload-Metadata contains its target',
+    operationId: 'createUpload',
+    summary: 'Begin a resumable upload',
+    description:
+      'The protocol is tus 1.0. `Upload-Metadata` names the target: one of `figure`, `asset`, `analysis`, `revision`, `asset_revision`. The body may have the first bytes.',
     requestHeaders: z.object({
       'Tus-Resumable': resumable,
       'Upload-Length': bytes.optional(),
@@ -36,6 +39,8 @@ export const tusRoutes: Endpoint[] = [
     }),
     bytesType,
     responses: { 201: null },
+    responseHeaders: ['Location', 'Tus-Resumable', 'Upload-Expires', 'Upload-Offset'],
+    errors: { 412: ['unknown_version'], 429: ['too_many_uploads'] },
     handle: (input) => answerTus(input, 'POST'),
   },
   {
@@ -44,9 +49,20 @@ export const tusRoutes: Endpoint[] = [
     path: '/upload/:id/',
     idempotent: true,
     allowsMethodOverride: true,
-    summary: 'Get the number of bytes received: Upload-Offset',
+    operationId: 'getUploadOffset',
+    summary: 'Get how many bytes of an upload were received',
+    description: 'The number is in `Upload-Offset`.',
     requestHeaders: z.object({ 'Tus-Resumable': resumable }),
     responses: { 200: null },
+    responseHeaders: [
+      'Tus-Resumable',
+      'Upload-Defer-Length',
+      'Upload-Expires',
+      'Upload-Length',
+      'Upload-Metadata',
+      'Upload-Offset',
+    ],
+    errors: { 412: ['unknown_version'] },
     handle: (input) => answerTus(input, 'HEAD'),
   },
   {
@@ -55,8 +71,10 @@ export const tusRoutes: Endpoint[] = [
     path: '/upload/:id/',
     idempotent: false,
     allowsMethodOverride: true,
-    summary:
-      'Append to an upload at Upload-Offset; if the connection breaks, the received bytes are kept',
+    operationId: 'appendToUpload',
+    summary: 'Append bytes to an upload',
+    description:
+      'The bytes begin at `Upload-Offset`. If the connection breaks, the bytes received so far are kept.',
     requestHeaders: z.object({
       'Tus-Resumable': resumable,
       'Upload-Offset': bytes,
@@ -64,6 +82,8 @@ export const tusRoutes: Endpoint[] = [
     }),
     bytesType,
     responses: { 204: null },
+    responseHeaders: ['Tus-Resumable', 'Upload-Expires', 'Upload-Offset'],
+    errors: { 409: ['offset_conflict'], 412: ['unknown_version'], 423: ['upload_locked'] },
     handle: (input) => answerTus(input, 'PATCH'),
   },
   {
@@ -72,9 +92,13 @@ export const tusRoutes: Endpoint[] = [
     path: '/upload/:id/',
     idempotent: false,
     allowsMethodOverride: true,
+    operationId: 'deleteUpload',
     summary: 'Abandon an upload',
+    description: 'The bytes received so far are deleted.',
     requestHeaders: z.object({ 'Tus-Resumable': resumable }),
     responses: { 204: null },
+    responseHeaders: ['Tus-Resumable'],
+    errors: { 412: ['unknown_version'], 423: ['upload_locked'] },
     handle: (input) => answerTus(input, 'DELETE'),
   },
 ]

@@ -8,7 +8,9 @@ export const contributions = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: "The number of the caller's activities on each of the last 365 days (UTC), today last",
+  operationId: 'listContributions',
+  summary: 'Count the activities of the caller by day',
+  description: 'The answer has the last 365 days (UTC), today last.',
   responses: { 200: z.array(z.object({ date: z.iso.date(), count: z.int() })) },
   async handle({ params, username, services, call }) {
     if (params.username !== username) {

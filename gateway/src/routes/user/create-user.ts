@@ -11,7 +11,10 @@ export const createUser = endpoint({
   auth: 'optional',
   idempotent: false,
   idempotencyKey: 'secret',
-  summary: 'Sign up; also creates the primary workspace of the user',
+  operationId: 'createUser',
+  summary: 'Sign up',
+  description:
+    'The primary workspace of the user is created, too. The answer has tokens of the new user.',
   body: z.object({
     username: z.string('must be a string'),
     email: z.string('must be a string'),
@@ -19,7 +22,16 @@ export const createUser = endpoint({
     first_name: z.string('must be a string').nullish(),
     last_name: z.string('must be a string').nullish(),
   }),
-  responses: { 201: userSchema.extend({ auth: tokensSchema }) },
+  responses: {
+    201: userSchema
+      .extend({ auth: tokensSchema })
+      .meta({ id: 'NewUser', base: 'User', description: 'A user who has just signed up.' }),
+  },
+  errors: {
+    403: ['sign_up_disabled'],
+    409: ['username_taken'],
+    429: ['too_busy', 'too_many_registrations'],
+  },
   async handle({ body, headers, services, call }) {
     const { username, email, password, first_name, last_name } = body
     const request = {

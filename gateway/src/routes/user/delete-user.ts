@@ -8,11 +8,13 @@ export const deleteUser = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary:
-    'Delete an account; users must send their password if they have one, staff may delete any account',
+  operationId: 'deleteUser',
+  summary: 'Delete an account',
+  description: 'Users must send their password if they have one. Staff may delete any account.',
   isBodyOptional: true,
   body: closedBody({ password: z.string('must be a string').nullish() }),
   responses: { 204: null },
+  errors: { 409: ['last_administrator', 'last_owner'], 429: ['too_busy'] },
   async handle({ params, body, services, call }) {
     const request = { username: params.username ?? '', password: body.password ?? '' }
     await services.accounts.deleteUser(request, call)

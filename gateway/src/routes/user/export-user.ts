@@ -31,7 +31,9 @@ export const exportUser = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Export all personal data of the caller; published objects are listed by id',
+  operationId: 'exportUser',
+  summary: 'Export the personal data of the caller',
+  description: 'Published objects are listed by id.',
   responses: {
     200: z.object({
       user: userSchema,
@@ -48,6 +50,7 @@ export const exportUser = endpoint({
       activity: z.array(ownActivitySchema),
     }),
   },
+  responseHeaders: ['Content-Disposition'],
   async handle(input) {
     const { params, username, services, call } = input
     if (params.username !== username) {

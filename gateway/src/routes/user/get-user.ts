@@ -8,7 +8,9 @@ export const getUser = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'Get a user; of other users, only the public members',
+  operationId: 'getUser',
+  summary: 'Get a user',
+  description: 'Of other users, only the public members are shown.',
   responses: { 200: userSchema },
   async handle({ params, services, call }) {
     const { user } = await services.identity.getUser({ username: params.username ?? '' }, call)

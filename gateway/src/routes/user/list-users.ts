@@ -9,7 +9,9 @@ export const listUsers = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'The caller, or with `q` all users whose names begin with it',
+  operationId: 'listUsers',
+  summary: 'List users',
+  description: 'The list has the caller, or with `q` all users whose names begin with it.',
   query: z.object({ q: z.string().optional() }),
   responses: { 200: z.array(userSchema) },
   async handle({ query, username, services, call }) {

@@ -10,15 +10,17 @@ import { base64 } from '../body-members.js'
 const text = z.string('must be a string').nullish()
 
 /** The members that can be updated. All others are ignored. */
-const members = z.object({
-  username: text,
-  email: text,
-  first_name: text,
-  last_name: text,
-  password: text,
-  avatar: base64.nullish(),
-  user_profile: userProfile.nullish(),
-})
+const members = z
+  .object({
+    username: text,
+    email: text,
+    first_name: text,
+    last_name: text,
+    password: text,
+    avatar: base64.nullish(),
+    user_profile: userProfile.nullish(),
+  })
+  .meta({ id: 'UserUpdate', description: 'The members of an account to change.' })
 
 export const updateUser = (method: 'PUT' | 'PATCH'): Endpoint =>
   uploadEndpoint({
@@ -27,11 +29,14 @@ export const updateUser = (method: 'PUT' | 'PATCH'): Endpoint =>
     since: 'v1',
     auth: 'required',
     idempotent: true,
-    summary: 'Update the own account; omitted members keep their values',
+    operationId: `${method === 'PUT' ? 'replace' : 'update'}User`,
+    summary: 'Update the account of the caller',
+    description: 'Omitted members keep their values. Unknown members are ignored.',
     // Streamed: avatars are larger than ordinary bodies, and the profile is stored unchanged.
     upload: true,
     body: members,
     responses: { 200: userSchema },
+    errors: { 409: ['email_taken'], 429: ['too_busy'] },
     async handle({ params, username, services, call }, upload) {
       if (params.username !== username)
         throw permissionDenied('only its owner can change an account')

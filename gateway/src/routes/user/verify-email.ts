@@ -11,11 +11,14 @@ export const verifyEmail = endpoint({
   auth: 'optional',
   idempotent: false,
   idempotencyKey: 'no effect: it creates nothing',
-  summary:
-    'Confirm the e-mail address with the `token` from an e-mail; without a token, request such an e-mail',
+  operationId: 'verifyEmail',
+  summary: 'Confirm the e-mail address of an account',
+  description:
+    'The `token` comes from an e-mail. Without a token, the request sends such an e-mail.',
   isBodyOptional: true,
   body: closedBody({ token: z.string('must be a string').nullish() }),
   responses: { 200: detailSchema },
+  errors: { 409: ['email_taken'], 429: ['too_many_mails'] },
   async handle({ params, body, username: caller, services, call }) {
     const { username = '' } = params
     if (body.token) {

@@ -18,9 +18,11 @@ export const dashboard = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary:
-    'A summary of a workspace: the number of objects, the latest activity, and the stories that were active last',
-  query: z.object({ ...activityFilters, activity_limit: limitQuery }),
+  operationId: 'getWorkspaceDashboard',
+  summary: 'Get a summary of a workspace',
+  description:
+    'The answer has the number of objects, the latest activity, and the stories that were active last.',
+  query: z.object({ ...activityFilters, activity_limit: limitQuery(limits) }),
   responses: {
     200: z.object({
       workspace: shallowWorkspaceSchema,
@@ -29,6 +31,7 @@ export const dashboard = endpoint({
       stories: z.array(shallowStorySchema),
     }),
   },
+  responseHeaders: ['X-Limit'],
   async handle(input) {
     const { params, query, version } = input
     const { id = '' } = params

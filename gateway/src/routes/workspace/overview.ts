@@ -2,13 +2,15 @@ import type { GetOverviewResponse } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { endpoint, type Input, ok } from '../../endpoint.js'
 
-export const overviewSchema = z.object({
-  analysis_count: z.int(),
-  figure_count: z.int(),
-  asset_count: z.int(),
-  story_count: z.int(),
-  active_this_week: z.int(),
-})
+export const overviewSchema = z
+  .object({
+    analysis_count: z.int(),
+    figure_count: z.int(),
+    asset_count: z.int(),
+    story_count: z.int(),
+    active_this_week: z.int(),
+  })
+  .meta({ id: 'WorkspaceOverview', description: 'The number of objects in a workspace.' })
 
 export const overview = endpoint({
   method: 'GET',
@@ -16,7 +18,9 @@ export const overview = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'The number of objects in a workspace, and of those active in the last seven days',
+  operationId: 'getWorkspaceOverview',
+  summary: 'Count the objects of a workspace',
+  description: 'The answer also counts those that were active in the last seven days.',
   responses: { 200: overviewSchema },
   async handle(input) {
     return ok(await readOverview(input, input.params.id ?? ''))

@@ -20,8 +20,10 @@ export const recent = endpoint({
   since: 'v1',
   auth: 'required',
   idempotent: true,
-  summary: 'The most recently active objects of a workspace, at most `limit` of each type',
-  query: z.object({ limit: limitQuery }),
+  operationId: 'listRecentObjects',
+  summary: 'List the objects of a workspace that were active last',
+  description: 'At most `limit` objects of each type are listed.',
+  query: z.object({ limit: limitQuery(limits) }),
   responses: {
     200: z.object({
       analyses: z.array(shallowAnalysisSchema),
@@ -29,6 +31,7 @@ export const recent = endpoint({
       assets: z.array(shallowAssetSchema),
     }),
   },
+  responseHeaders: ['X-Limit'],
   async handle(input) {
     const limit = clampLimit(input.query.limit, limits)
     const [analyses, figures, assets] = await Promise.all([
