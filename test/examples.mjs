@@ -23,6 +23,7 @@ const tests = [
   'ssh-keys',
   'staff',
   'stories.test',
+  'tasks',
   'users',
 ].map((name) => `e2e/${name}`)
 

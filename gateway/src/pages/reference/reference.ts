@@ -1,7 +1,6 @@
 import { html } from '@figbase/kit/text'
 import { z } from 'zod'
 import type { Input, Route } from '../../endpoint.js'
-
 import { isVersion, newest, type Version, versions } from '../../versions.js'
 import { page } from '../page.js'
 import { assetPath, referenceAssets } from './assets.js'
