@@ -16,6 +16,7 @@ const tests = [
   'ai-stories',
   'ai-usage',
   'authorization-matrix',
+  'batch',
   'comments.test',
   'find-by-hash',
   'plans',

@@ -13,6 +13,8 @@ export type ResponseHeader =
 
 /** The headers of every response. To keep the document small, only those with errors list them. */
 export const commonHeaders = [
+  'RateLimit',
+  'RateLimit-Policy',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
@@ -29,6 +31,8 @@ export const headerComponents: Record<string, object> = {
   'Content-Disposition': header('The name of the file.'),
   ETag: header('The version of the object, for `If-Match`, or of the bytes, for `If-None-Match`.'),
   Location: header('The path of the new object.'),
+  RateLimit: header('How many requests are left (`r`), for how many seconds (`t`).'),
+  'RateLimit-Policy': header('How many requests are allowed (`q`) in how many seconds (`w`).'),
   'RateLimit-Limit': header('How many requests the caller may make in a minute.', integer),
   'RateLimit-Remaining': header('How many of them are left in this minute.', integer),
   'RateLimit-Reset': header('After how many seconds the minute ends.', integer),

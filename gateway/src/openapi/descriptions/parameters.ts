@@ -34,6 +34,8 @@ export const parameters: Record<string, string> = {
   completed_at__gte: 'List only tasks that ended at this time or later.',
   completed_at__lte: 'List only tasks that ended at this time or earlier.',
 
+  'Idempotency-Key':
+    'A key of 1 to 255 characters: the same request with the same key gets the same answer for a day, and creates once.',
   'If-Match':
     'The `ETag` of the object that the caller has read. If it has changed, nothing is written.',
   'If-None-Match': 'The `ETag` of bytes that the caller has.',
