@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { singleFlight } from '../timing/memoize.js'
 import type { Dependency } from '../operations/readiness.js'
+import { singleFlight } from '../timing/memoize.js'
 import { measureDependencies } from './dependencies.js'
 import { measureDepths } from './depths.js'
 import { measureEventLoop } from './event-loop.js'
