@@ -12,6 +12,7 @@ import type { CallerKeys } from '../src/rpc/caller.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
 import {
   callerAddress,
+  keyedRequest,
   onlyWorkspace,
   principal,
   type ReadApiKey,
@@ -204,6 +205,21 @@ test('ignores the request id of a client', async () => {
   const metadata = { 'figbase-request-id': 'chosen' }
   const reply = await at.as(tokenOf('ann')).unary('GetRevision', {}, { metadata })
   assert.match((reply.revision as { id: string }).id, /^[0-9a-f-]{36}$/)
+})
+
+test('ignores the keyed request of a client, and reads that of a peer', async () => {
+  const seen: string[] = []
+  await using at = await serve({
+    getRevision: (_, call) => {
+      seen.push(keyedRequest(call))
+      return {}
+    },
+  })
+  const metadata = { 'figbase-keyed-request': 'chosen' }
+  await at.as(tokenOf('ann')).unary('GetRevision', {}, { metadata })
+  const signed = { 'figbase-principal': signPrincipal(user('ann'), callerKeys.peers) }
+  await at.as().unary('GetRevision', {}, { metadata: { ...metadata, ...signed } })
+  assert.deepEqual(seen, ['', 'chosen'])
 })
 
 test('returns the typed detail in the status details', async () => {

@@ -29,9 +29,13 @@ const expired = statement<{ request_id: string }>(`
  * Records the response to a keyed request in the transaction of its effect, so that a repetition finds it (`once`). A
  * second attempt waits for the first one here, and fails if that one committed. Does nothing for other requests.
  */
-export type Record = (tx: Executor, call: HandlerContext, response: () => unknown) => Promise<void>
+export type RecordResult = (
+  tx: Executor,
+  call: HandlerContext,
+  response: () => unknown,
+) => Promise<void>
 
-export const recordResult: Record = async (tx, call, response) => {
+export const recordResult: RecordResult = async (tx, call, response) => {
   const id = keyedRequest(call)
   if (!id) return
   const { name, output } = call.method
