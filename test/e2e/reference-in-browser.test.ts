@@ -26,7 +26,8 @@ async function look(person: Person, name: string) {
 }
 
 const becomes = (person: Person, script: string) =>
-  until(async () => Boolean(await person.read(script)), script)
+  // Elements refer to more than the debugger can return.
+  until(async () => Boolean(await person.read(`Boolean(${script})`)), script)
 
 type Document = { paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>> }
 
