@@ -59,7 +59,7 @@ test('a user signs in, and creates a workspace in the reference', { skip }, asyn
       Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set.call(area, ${JSON.stringify(JSON.stringify({ name }))})
       area.dispatchEvent(new Event('input', { bubbles: true })) }`)
     await person.read(`operation.querySelector('.execute').click()`)
-    const status = `operation.querySelector('.live-responses-table td.response-col_status')?.innerText`
+    const status = `operation.querySelector('.live-responses-table tbody td.response-col_status')?.innerText`
     await becomes(person, status)
     assert.match(String(await person.read(status)), /201/)
     await person.read('operation.scrollIntoView()')
