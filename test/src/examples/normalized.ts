@@ -26,6 +26,7 @@ const fixed: Record<string, string> = {
   short_id: 'abcdefghi',
   next_cursor: 'YWRh',
   promotion_code: 'SPRING',
+  auth0_domain: 'id.example.org',
   environment: 'self-hosted',
   server_version: '0.1.0',
   redirect_url: 'https://figbase.example.org/notebook/',
