@@ -7,6 +7,8 @@ export type Backend = {
   operationsPort: number
 }
 
+export type Target = { host: string; port: number }
+
 /** A load balancer in front of several gateways. */
 export type Balancer = AsyncDisposable & { url: string }
 
@@ -18,7 +20,6 @@ const pollMs = 100
  */
 export async function startBalancer(backends: Backend[]): Promise<Balancer> {
   const ready = new Set(backends)
-  const open = new Set<Socket>()
   let turn = 0
   const timer = setInterval(() => {
     for (const backend of backends) void poll(backend)
@@ -43,14 +44,29 @@ export async function startBalancer(backends: Backend[]): Promise<Balancer> {
     ]
   }
 
-  const server = createServer({ allowHalfOpen: true }, (client) => connectTo(client, rotated()))
+  const forwarder = await startForwarder(() =>
+    rotated().map(({ port }) => ({ port, host: '127.0.0.1' })),
+  )
+  return {
+    url: forwarder.url,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await forwarder[Symbol.asyncDispose]()
+    },
+  }
+}
 
-  function connectTo(client: Socket, [backend, ...others]: Backend[]) {
-    if (!backend) {
+/** Forwards each connection to the first of the targets of that moment that accepts it. */
+export async function startForwarder(targets: () => Target[]): Promise<Balancer> {
+  const open = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true }, (client) => connectTo(client, targets()))
+
+  function connectTo(client: Socket, [target, ...others]: Target[]) {
+    if (!target) {
       client.destroy()
       return
     }
-    const upstream = connect({ port: backend.port, host: '127.0.0.1', allowHalfOpen: true })
+    const upstream = connect({ ...target, allowHalfOpen: true })
     const refused = () => connectTo(client, others)
     upstream.once('error', refused)
     upstream.once('connect', () => {
@@ -79,7 +95,6 @@ export async function startBalancer(backends: Backend[]): Promise<Balancer> {
   return {
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
-      clearInterval(timer)
       const closed = once(server, 'close')
       server.close()
       for (const socket of open) socket.destroy()

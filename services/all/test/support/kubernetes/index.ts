@@ -1,0 +1,1 @@
+export { Installation, replicasIn } from './installation.js'
