@@ -2,7 +2,7 @@
 // `npm test`: installs and builds like `npm start`, then checks style and contracts, and runs the tests of all packages
 // and the end-to-end tests: all of them in one process, and those that may differ there with two processes of each
 // service and separate servers. `npm test -- unit`, `-- <part of a path>` and `-- --e2e` select tests;
-// `-- --all-in-one`, `-- --distributed` and `-- --replicated` the topology; `-- --s3` stores objects on S3, and
+// `-- --all-in-one`, `-- --distributed`, `-- --replicated` and `-- --image` the topology; `-- --s3` stores objects on S3, and
 // `-- --typesense` searches with Typesense.
 import { rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -11,7 +11,13 @@ import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prep
 import { createProgress } from '../services/all/progress.mjs'
 import { readChoice } from './run/choice.mjs'
 import { createReporter, runFiles, runLongFiles, tally } from './run/files.mjs'
-import { findTests, isOfBothTopologies, isOfSearch } from './run/find.mjs'
+import {
+  findTests,
+  isOfBothTopologies,
+  isOfImage,
+  isOfSearch,
+  isPossibleInImage,
+} from './run/find.mjs'
 import { endOnInterrupt } from './run/interrupt.mjs'
 import { withModelServer } from './run/model-server.mjs'
 import { withOpenIdProvider } from './run/openid-provider.mjs'
@@ -48,6 +54,9 @@ try {
   const phases = [
     ...(choice.unit && unit.length > 0 ? [{ files: unit, run: runUnit }] : []),
     ...(choice.long ? [{ files: long, run: runLong }] : []),
+    ...(choice.long && choice.fragments.length === 0
+      ? await phasesOfImage(e2e.filter(isPossibleInImage))
+      : []),
     ...(e2e.length > 0 ? await topologiesOf(choice, e2e) : []),
   ]
   for (const { files } of phases) reporter.expect(files.length)
@@ -95,7 +104,18 @@ async function topologiesOf(choice, e2e) {
   }))
   if (!choice.checks) return phases
   const run = (files) => runOnTypesense('all-in-one', files)
-  return [...phases, { files: e2e.filter(isOfSearch), run }]
+  const ofImage = await phasesOfImage(e2e.filter(isOfImage))
+  return [...phases, { files: e2e.filter(isOfSearch), run }, ...ofImage]
+}
+
+/** The services of compose.yaml in the image, if it can be made here. */
+async function phasesOfImage(files) {
+  // Imported late, because it is built first.
+  const { imageSkipReason } = await import('../services/all/dist/test/support/image/image.js')
+  const missing = imageSkipReason() || (await whyWithoutServers())
+  if (missing) console.log(`- the product in the image: ${missing}`)
+  const run = (files) => runProduct('image', 'image', {}, files)
+  return missing ? [] : [{ files, run }]
 }
 
 function runnerOf({ s3, typesense }) {

@@ -6,6 +6,7 @@ import { newTarget, type Target } from '../src/hostile.js'
 import { png } from '../src/images.js'
 import { code, image, newAnalysis, newFigure, publish, table } from '../src/publish.js'
 import type { DataToSend, Revision } from '../src/resources.js'
+import { indexed } from '../src/search.js'
 
 /**
  * Figures that give orders to the language model, which obeys them: it calls every tool and says every text that they
@@ -105,7 +106,10 @@ async function publishHostile({ title, csv, metadata = {}, picture }: Hostile, s
     code(Buffer.from(source)),
     ...(csv ? [table(csv)] : []),
   ]
-  return publish(owner.api, figure.api_id, data, { metadata })
+  const revision = await publish(owner.api, figure.api_id, data, { metadata })
+  // Only then is the text in the picture known.
+  if (picture) await indexed(owner.api, revision.api_id)
+  return revision
 }
 
 async function ask({ api_id }: Revision, prompt: string) {

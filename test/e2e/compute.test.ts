@@ -12,7 +12,13 @@ type LaunchOptions = {
   tiers: Tier[]
   default_tier: string
 }
-type Usage = { period: string; billable_seconds: number; tiers: unknown[]; instances: unknown[] }
+type Usage = {
+  period: string
+  billable_seconds: number
+  data_volume_gb: number
+  tiers: unknown[]
+  instances: unknown[]
+}
 
 test('the sizes of compute instances are public', async () => {
   const { body } = await client().get<Tier[]>('compute/tiers/')
@@ -63,8 +69,8 @@ test('usage is shown by month, as JSON and as CSV', async () => {
     `organization/${organization}/compute_usage/`,
   ]) {
     const { body } = await api.get<Usage>(`${path}?period=2026-02`)
-    const none = { period: '2026-02', billable_seconds: 0, tiers: [], instances: [] }
-    assert.deepEqual(body, none)
+    const none = { billable_seconds: 0, data_volume_gb: 0, tiers: [], instances: [] }
+    assert.deepEqual(body, { period: '2026-02', ...none })
     await api.get(`${path}?period=2026-13`, 400)
     await api.get(`${path}?format=xml`, 400)
     const header = 'period,api_id,name,owner,workspace,tier,billable_seconds\r\n'

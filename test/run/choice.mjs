@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { PrepareError } from '../../services/all/prepare.mjs'
 
 const ofOneMachine = ['all-in-one', 'distributed']
-const topologies = [...ofOneMachine, 'replicated']
+const topologies = [...ofOneMachine, 'replicated', 'image']
 
 /** Parses the arguments of `npm test`; the default is everything. */
 export function readChoice(args) {
@@ -30,6 +30,7 @@ function parse(args) {
     'all-in-one': { type: 'boolean' },
     distributed: { type: 'boolean' },
     replicated: { type: 'boolean' },
+    image: { type: 'boolean' },
     s3: { type: 'boolean' },
     typesense: { type: 'boolean' },
   }
@@ -38,7 +39,7 @@ function parse(args) {
   } catch (error) {
     throw new PrepareError(
       `${error.message.split('. ')[0]}.\n` +
-        'npm test [-- unit | <part of a path> … | --e2e | --all-in-one | --distributed | --replicated | --s3 | --typesense | --long]',
+        'npm test [-- unit | <part of a path> … | --e2e | --all-in-one | --distributed | --replicated | --image | --s3 | --typesense | --long]',
     )
   }
 }

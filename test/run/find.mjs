@@ -71,6 +71,19 @@ const ofBothTopologies = [
 export const isOfBothTopologies = (file) =>
   ofBothTopologies.some((name) => file.endsWith(`/${name}.test.js`))
 
+// Uploads, pictures, events, mail, the search index and pages: all processes, and the native modules.
+const ofImage = ['comments', 'publish-and-delete', 'search', 'thumbnails', 'users']
+
+/** A full run also runs these with the services in the image. */
+export const isOfImage = (file) => ofImage.some((name) => file.endsWith(`/${name}.test.js`))
+
+// They expect Chromium on the machine of Figbase, which the image does not contain.
+const withChromium = ['information-leaks', 'stories-exports']
+
+/** `npm run test:long` runs these with the services in the image. */
+export const isPossibleInImage = (file) =>
+  !withChromium.some((name) => file.endsWith(`/${name}.test.js`))
+
 /** A full run also runs these with the engine on Typesense. */
 export const isOfSearch = (file) => /\/search(-model)?\.test\.js$/.test(file)
 

@@ -19,6 +19,7 @@ const programs = {
     '--enable-source-maps',
     join(root, 'services/all/dist/test/support/replicated/main.js'),
   ],
+  image: ['--enable-source-maps', join(root, 'services/all/dist/test/support/image/main.js')],
 }
 
 /** Starts the product like `npm start`, runs `work`, and stops the product like a service manager. */

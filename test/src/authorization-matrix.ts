@@ -486,6 +486,7 @@ const matrix: Record<string, Case[]> = {
     },
   ],
   'GET /info/': [{ path: 'info/', ...ignoringCredentials() }],
+  'GET /api/versions/': [{ path: '/api/versions/', ...ignoringCredentials() }],
   'GET /openapi.json': [{ path: 'openapi.json', ...ignoringCredentials() }],
   'GET /bootstrap/': [{ path: 'bootstrap/', ...only(signedIn) }],
   'GET /settings/': [{ path: 'settings/', ...only(signedIn) }],

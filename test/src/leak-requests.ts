@@ -142,6 +142,7 @@ const aiOn =
 /** The requests for each route that reads; null for a POST that writes. */
 export const rows: Record<string, Row | null> = {
   'GET /info/': once('info/'),
+  'GET /api/versions/': once('/api/versions/'),
   'GET /openapi.json': once('openapi.json'),
   'GET /bootstrap/': once('bootstrap/'),
   'GET /settings/': once('settings/'),

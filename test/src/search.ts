@@ -47,6 +47,17 @@ export async function findsOnly(
   }
 }
 
+/** Waits until the texts of a revision, also those in its pictures, have been read and indexed. */
+export async function indexed(me: Client, revision: string): Promise<void> {
+  const deadline = Date.now() + indexingMsMax
+  for (;;) {
+    const { body } = await me.get<{ search: string | null }>(`revision/${revision}/status/`)
+    if (body.search === 'indexed') return
+    assert.ok(Date.now() < deadline, `${revision} is not indexed: ${body.search}`)
+    await delay(50)
+  }
+}
+
 let words = 0
 
 /** A word that nothing else contains. */

@@ -67,6 +67,7 @@ import { bootstrap } from './site/bootstrap.js'
 import { info } from './site/info.js'
 import { openApiRoute } from './site/openapi.js'
 import { getSettings, updateSettings } from './site/settings.js'
+import { versionsRoute } from './site/versions.js'
 import { sshKeys } from './ssh-key/routes.js'
 import { stories } from './story/routes.js'
 import { storyWriter } from './story-writer/routes.js'
@@ -105,6 +106,7 @@ export const endpoints: Endpoint[] = [
   refreshToken,
   revokeToken,
   info,
+  versionsRoute(() => endpoints),
   bootstrap,
   openApiRoute(() => endpoints),
   createUser,

@@ -7,6 +7,8 @@ const seconds = z.int().min(0)
 export const usageSchema = z.object({
   period: z.string(),
   billable_seconds: seconds,
+  /** Of the volumes that exist now. */
+  data_volume_gb: z.int().min(0),
   tiers: z.array(z.object({ tier: z.string(), billable_seconds: seconds })),
   instances: z.array(
     z.object({
@@ -20,15 +22,16 @@ export const usageSchema = z.object({
   ),
 })
 
-type Usage = Pick<GetUsageResponse, 'period' | 'billableSeconds' | 'tiers'>
+type Usage = Pick<GetUsageResponse, 'period' | 'billableSeconds' | 'dataVolumeGb' | 'tiers'>
 
 /** `instances`: those of all pages. */
 export const usageShape = (
-  { period, billableSeconds, tiers }: Usage,
+  { period, billableSeconds, dataVolumeGb, tiers }: Usage,
   instances: InstanceUsage[],
 ): z.input<typeof usageSchema> => ({
   period,
   billable_seconds: Number(billableSeconds),
+  data_volume_gb: Number(dataVolumeGb),
   tiers: tiers.map((one) => ({ tier: one.tier, billable_seconds: Number(one.billableSeconds) })),
   instances: instances.map((one) => ({
     api_id: one.instanceId,

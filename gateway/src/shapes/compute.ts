@@ -187,7 +187,9 @@ export const instanceEventSchema = z.object({
   created_at: datetime,
 })
 
-export const instanceEventShape = ({ kind, lifecycle, detail, actor, at }: InstanceEvent) => ({
+type EventParts = Pick<InstanceEvent, 'kind' | 'lifecycle' | 'detail' | 'actor' | 'at'>
+
+export const instanceEventShape = ({ kind, lifecycle, detail, actor, at }: EventParts) => ({
   kind,
   lifecycle: lifecycleOf(lifecycle),
   detail,

@@ -4,6 +4,7 @@ import { CommentAction } from '@figbase/proto/comments/events'
 import type { FollowEventsResponse } from '@figbase/proto/tasks'
 import type { ServerSentEvent } from '../endpoint.js'
 import { isoOrNull } from './common.js'
+import { instanceEventShape } from './compute.js'
 import { taskShape } from './task.js'
 
 /** Undefined for an unknown event type from a newer service. */
@@ -57,6 +58,18 @@ export function eventShape({ id, event }: FollowEventsResponse): ServerSentEvent
         workspace: change.workspaceId,
       }
       return { id, event: 'comment', data }
+    }
+    case 'instance': {
+      const { actor, change } = event.value
+      if (!change) return undefined
+      const { instanceId, name, workspaceId, ...entry } = change
+      const data = {
+        api_id: instanceId,
+        name,
+        workspace: workspaceId,
+        ...instanceEventShape({ ...entry, actor }),
+      }
+      return { id, event: 'compute_instance', data }
     }
     default:
       return undefined

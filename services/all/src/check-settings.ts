@@ -7,12 +7,13 @@ export type Checked = { problems: string[]; settings: Setting[] }
 
 /** Reads all settings as at startup, and those of `others`; each problem begins with the name of the setting. */
 export function readAllSettings(env: NodeJS.ProcessEnv, others: Reader[] = []): Checked {
-  const { DATABASE_URL, DATABASE_DIRECT_URL, FIGBASE_SECRET_KEY } = env
+  const { DATABASE_URL, DATABASE_DIRECT_URL, FIGBASE_SECRET_KEY, COMPUTE_LOCAL_DIR } = env
   // Placeholders: without these settings, startup uses the data directory.
   const reader = new EnvReader({
     ...env,
     DATABASE_URL: DATABASE_URL || (DATABASE_DIRECT_URL ? '' : 'postgres://built-in'),
     FIGBASE_SECRET_KEY: FIGBASE_SECRET_KEY || 'of the data directory',
+    COMPUTE_LOCAL_DIR: COMPUTE_LOCAL_DIR || 'in the data directory',
   })
   for (const read of [...settingReaders, ...others]) read(reader)
   return { problems: [...new Set(reader.problems)], settings: reader.settings }

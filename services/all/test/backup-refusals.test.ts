@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict'
-import { cp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parseArguments } from '../src/arguments.js'
 import { runCommand } from './support/command.js'
-import { Bench, until } from './support/launched.js'
+import { Bench, isRoot, until } from './support/launched.js'
 
 // With the stand-in product: a table that counts.
 const bench = new Bench()
@@ -224,4 +236,52 @@ test('rejects invalid arguments', () => {
     [['--keep', '1'], /Unknown command '--keep'/],
   ]
   for (const [args, expected] of cases) assert.throws(() => parseArguments(args), expected)
+})
+
+test('a backup has the files of notebooks only if asked for, and nothing that their links lead to', async () => {
+  const id = '8f3b1c9e-6a51-4d5c-9d2a-0c7e1b2a3f44'
+  const uid = 1_900_000_000
+  const instance = join(dataDir, 'compute', id)
+  const volume = join(instance, 'volume')
+  await mkdir(join(volume, 'data'), { recursive: true })
+  await writeFile(join(volume, 'data', 'table.csv'), 'a,b', { mode: 0o640 })
+  await symlink(join(dataDir, 'secret-key'), join(volume, 'key'))
+  await symlink(dataDir, join(volume, 'all'))
+  await mkdir(join(instance, 'tmp'))
+  await writeFile(join(instance, 'tmp', 'scratch'), '')
+  await writeFile(join(instance, 'uid'), `${uid}\n`)
+  if (isRoot) await chown(join(volume, 'data', 'table.csv'), uid, uid)
+
+  const made = await bench.dir()
+  const backUp = async (...options: string[]) => {
+    const { code, output } = await runCommand(dataDir, ['backup', made, ...options])
+    assert.equal(code, 0, output)
+    return { path: join(made, (await readdir(made)).sort().at(-1) ?? ''), output }
+  }
+  assert.ok(!(await readdir((await backUp()).path)).includes('volumes'))
+  const { path, output } = await backUp('--with-volumes')
+  assert.match(output, /volumes {3}1 instances, /)
+  const [archive = '', ...others] = await readdir(join(path, 'volumes'))
+  assert.deepEqual([archive, others], [`${id}.tar`, []])
+  assert.equal((await stat(join(path, 'volumes', archive))).mode & 0o777, 0o600)
+
+  const target = join(await bench.dir(), 'new')
+  const elsewhere = { COMPUTE_LOCAL_DIR: join(await bench.dir(), 'notebooks') }
+  const restored = await runCommand(target, ['restore', path], elsewhere)
+  assert.equal(restored.code, 0, restored.output)
+  const found = join(elsewhere.COMPUTE_LOCAL_DIR, id)
+  assert.deepEqual((await readdir(found)).sort(), ['run.json', 'uid', 'volume'])
+  const table = join(found, 'volume', 'data', 'table.csv')
+  assert.equal(await readFile(table, 'utf8'), 'a,b')
+  const { mode, uid: owner } = await stat(table)
+  assert.deepEqual([mode & 0o777, owner], [0o640, isRoot ? uid : process.getuid?.()])
+  for (const link of ['key', 'all']) {
+    assert.ok((await lstat(join(found, 'volume', link))).isSymbolicLink())
+  }
+  const again = await runCommand(await bench.dir(), ['restore', path], elsewhere)
+  assert.equal(again.code, 1)
+  assert.match(again.output, /is not empty: it contains the instance/)
+  const kubernetes = { COMPUTE_DRIVER: 'kubernetes' }
+  const refused = await runCommand(dataDir, ['backup', made, '--with-volumes'], kubernetes)
+  assert.match(refused.output, /supports the driver `local` only/)
 })

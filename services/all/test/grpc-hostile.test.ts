@@ -330,6 +330,7 @@ const valid: Record<string, () => Promise<object> | object> = {
   TerminateInstance: () => ({ id: nowhere }),
   ChangeTier: () => ({ id: nowhere, tier: 'large' }),
   GetHeartbeat: () => ({ id: nowhere }),
+  ConnectInstance: () => ({ id: nowhere, app: 'jupyter' }),
   ListInstanceEvents: () => ({ id: nowhere, pageSize: 1 }),
   ReadNewestThumbnail: () => ({ id: published.id, type: NodeType.FIGURE_REVISION }),
 }

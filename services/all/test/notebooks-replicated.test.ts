@@ -4,15 +4,16 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createTestDatabase } from '@figbase/kit/testing'
+import { postgres15SkipReason, startPostgresServer } from '@figbase/kit/testing'
 import { until } from './support/launched.js'
-import { freePort, NotebookUser, withoutNotebooks as skip } from './support/notebook-product.js'
+import { freePort, NotebookUser, withoutNotebooks } from './support/notebook-product.js'
 import { startReplicated } from './support/replicated/replicated.js'
 
 test('with two processes of each service, a notebook survives the death of the one that serves it', {
-  skip,
+  skip: withoutNotebooks || postgres15SkipReason(),
 }, async () => {
-  await using database = await createTestDatabase()
+  // The one of the tests has too few connections for all processes.
+  await using database = await startPostgresServer()
   const port = await freePort()
   const objects = await mkdtemp(join(tmpdir(), 'figbase-objects-'))
   await using _objects = disposable(() => rm(objects, { recursive: true, force: true }))
@@ -20,12 +21,14 @@ test('with two processes of each service, a notebook survives the death of the o
     servers: { env: { DATABASE_URL: database.url, OBJECTS_DIR: objects } },
     env: {
       LOG_LEVEL: 'fatal',
+      DATABASE_CONNECTIONS_MAX: '3',
       COMPUTE_DRIVER: 'local',
       COMPUTE_PORT: `${port}`,
       COMPUTE_PUBLIC_URL: `http://*.localhost:${port}`,
       COMPUTE_TIERS: 'tiny:1:1',
       COMPUTE_DATA_VOLUME_GB: '1',
       COMPUTE_POLL_INTERVAL: '100ms',
+      COMPUTE_VOLUME_RETENTION: '0s',
     },
   })
   const ann = new NotebookUser()

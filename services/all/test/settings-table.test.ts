@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Setting } from '@figbase/kit/config'
+import { readAllSettings } from '../src/check-settings.js'
 import { allSettings, declaredSettings, withSettingsTable } from '../src/settings-table.js'
 
 const document = readFileSync(new URL('../../../../deploy/settings.md', import.meta.url), 'utf8')
@@ -14,6 +15,10 @@ test('deploy/settings.md begins with the twenty everyday settings', () => {
   const [, first = ''] = document.split(/^## /m)
   assert.match(first, /^Everyday settings\n/)
   assert.equal(first.match(/^\| `/gm)?.length, 20)
+})
+
+test('what is in the data directory needs no setting', () => {
+  assert.deepEqual(readAllSettings({ COMPUTE_DRIVER: 'local' }).problems, [])
 })
 
 test('each setting is in one topic', () => {

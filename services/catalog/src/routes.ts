@@ -53,6 +53,7 @@ import {
   changeSubscription,
   getPlanTerms,
   getSubscription,
+  listPlanTerms,
 } from './rpc/plans/subscriptions.js'
 import { readPlaces } from './rpc/read-places.js'
 import { removeMember } from './rpc/remove-member.js'
@@ -126,6 +127,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     deletePlan: deletePlan(ctx),
     getSubscription: getSubscription(ctx),
     getPlanTerms: getPlanTerms(ctx),
+    listPlanTerms: listPlanTerms(ctx),
     changeSubscription: changeSubscription(ctx),
     applyPromotion: applyPromotion(ctx),
     createPromotion: createPromotion(ctx),

@@ -188,13 +188,23 @@ test('does not list restorable nodes, whatever time is requested', async () => {
   assert.deepEqual(await listedIds(), [figure.id])
 })
 
+test('lists deleted workspaces, not those with deleted content', async () => {
+  await using own = await startTestCatalog({ env: { DELETED_RETENTION: '0s' } })
+  const [gone, kept] = [await createTree(own), await createTree(own)]
+  await own.client.deleteNode({ id: gone.workspace.id }, ada)
+  await own.client.deleteNode({ id: kept.figure.id }, ada)
+  await own.query(`update tombstone set deleted_on = deleted_on - interval '1 day'`)
+  const { ids } = await own.client.listDeletedNodes({ types: [WORKSPACE] }, system)
+  assert.deepEqual(ids, [gone.workspace.id])
+})
+
 test('only the system can call it', async () => {
   const deletedBefore = later()
   await assertError(catalog.client.listDeletedNodes({ deletedBefore, types: all }, ada), {
     code: 'PermissionDenied',
   })
   const as = actAsSystem()
-  for (const types of [[], [WORKSPACE], [FIGURE, 99], [NodeType.UNSPECIFIED]]) {
+  for (const types of [[], [ANALYSIS], [FIGURE, 99], [NodeType.UNSPECIFIED]]) {
     await assertError(catalog.client.listDeletedNodes({ deletedBefore, types }, as), {
       code: 'InvalidArgument',
       field: 'types',

@@ -7,7 +7,7 @@ import { reconcile, reconcileKey } from './job-names.js'
 import { changeInstance } from './queries/change.js'
 import { findInstance, type InstanceRow, lockInstance } from './queries/instances.js'
 
-type Changes = Parameters<typeof changeInstance>[2]
+export type Changes = Parameters<typeof changeInstance>[2]
 
 /** What a command does to an instance; undefined: nothing, because it is so already. */
 export type Decide = (
@@ -32,10 +32,21 @@ export function changeAsCaller(
     if (!changes) return before
     const after = await changeInstance(tx, before, changes, { kind, text: '', actor })
     if (!after) throw new Error('a locked instance was changed')
+    ctx.wakeRelay(tx)
     await wakeReconciler(ctx, tx)
     return after
   })
 }
+
+/** Changes an instance in the name of Figbase, unless it was changed since `before` was read: undefined then. */
+export const changeAsFigbase = (
+  { write }: Pick<Ctx, 'write'>,
+  before: InstanceRow,
+  changes: Changes,
+  kind: string,
+  text: string,
+): Promise<InstanceRow | undefined> =>
+  write((db) => changeInstance(db, before, changes, { kind, text, actor: '' }), { publishes: true })
 
 export const wakeReconciler = (ctx: Pick<Ctx, 'enqueue'>, tx: Tx): Promise<void> =>
   ctx.enqueue(tx, reconcile, {}, { key: reconcileKey })

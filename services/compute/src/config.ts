@@ -68,10 +68,25 @@ export function readConfig(env: EnvReader) {
       '10s',
       'how often running instances are measured; without a heartbeat for three times as long, one is unhealthy',
     ),
+    idleWarningMs: env.duration(
+      'COMPUTE_IDLE_WARNING',
+      '5m',
+      'how long before it is stopped the owner of an idle instance is warned; at most half of the idle limit',
+    ),
+    idleCpuPct: env.positiveInt(
+      'COMPUTE_IDLE_CPU_PCT',
+      5,
+      'use of processors, in percent of one, from which an instance is not idle',
+    ),
     graceMs: env.duration(
       'COMPUTE_ALLOWANCE_GRACE',
       '10m',
       'how long instances may run when the allowance of their plan is exhausted',
+    ),
+    volumeRetentionMs: env.duration(
+      'COMPUTE_VOLUME_RETENTION',
+      '7d',
+      'how long the files of a terminated instance are kept',
     ),
     callTimeoutMs: env.duration(
       'COMPUTE_CALL_TIMEOUT',

@@ -1,5 +1,6 @@
 import type { CallOptions } from '@connectrpc/connect'
 import { parsePeriod } from '@figbase/kit/text'
+import type { WorkspacePlan } from '@figbase/proto/catalog/plans'
 import type { Ctx } from './context.js'
 import type { Db } from './db/schema.js'
 import { allowanceExhausted, planLimit } from './errors.js'
@@ -25,19 +26,35 @@ export async function readPlan(
   workspaceId: string,
   as: CallOptions,
 ): Promise<ComputePlan> {
-  const { holderId, terms, computeOveragesEnabled } = await plans.getPlanTerms({ workspaceId }, as)
-  return {
-    holderId,
-    isEnabled: terms?.computeEnabled ?? false,
-    runningMax: terms?.computeMaxRunningInstances ?? null,
-    monthlySeconds: terms?.monthlyComputeSeconds ?? null,
-    overagesEnabled: computeOveragesEnabled,
-    idleShutdownRequired: terms?.idleShutdownRequired ?? false,
-    idleSecondsMax: terms?.maxIdleSeconds ?? null,
-    idleSecondsDefault: terms?.defaultIdleSeconds ?? null,
-    dataVolumeGbMax: terms?.maxDataVolumeGb ?? null,
-  }
+  return planOf(await plans.getPlanTerms({ workspaceId }, as))
 }
+
+/** The plans of at most 1000 workspaces, by workspace; without those that do not exist. */
+export async function readPlans(
+  { plans }: Pick<Ctx, 'plans'>,
+  workspaceIds: string[],
+  as: CallOptions,
+): Promise<Map<string, ComputePlan>> {
+  if (workspaceIds.length === 0) return new Map()
+  const response = await plans.listPlanTerms({ workspaceIds }, as)
+  return new Map(response.plans.map((plan) => [plan.workspaceId, planOf(plan)]))
+}
+
+const planOf = ({
+  holderId,
+  terms,
+  computeOveragesEnabled,
+}: Pick<WorkspacePlan, 'holderId' | 'terms' | 'computeOveragesEnabled'>): ComputePlan => ({
+  holderId,
+  isEnabled: terms?.computeEnabled ?? false,
+  runningMax: terms?.computeMaxRunningInstances ?? null,
+  monthlySeconds: terms?.monthlyComputeSeconds ?? null,
+  overagesEnabled: computeOveragesEnabled,
+  idleShutdownRequired: terms?.idleShutdownRequired ?? false,
+  idleSecondsMax: terms?.maxIdleSeconds ?? null,
+  idleSecondsDefault: terms?.defaultIdleSeconds ?? null,
+  dataVolumeGbMax: terms?.maxDataVolumeGb ?? null,
+})
 
 export type Allowance = { usedSeconds: number; isExhausted: boolean }
 

@@ -10,6 +10,7 @@ import {
 } from '@figbase/proto/compute'
 import { type Member, rightsOn } from './access.js'
 import type { InstanceEventRow } from './db/schema.js'
+import { effectiveIdle } from './domain/idle.js'
 import type { Lifecycle as LifecycleName } from './domain/lifecycle.js'
 import { type Health as HealthName, statusOf } from './domain/status.js'
 import type { InstanceRow } from './queries/instances.js'
@@ -34,6 +35,7 @@ const healths: Record<HealthName, Health> = {
 export function toInstance(row: InstanceRow, member: Member, staleMs: number): Instance {
   const status = statusOf(row, staleMs)
   const isRunning = row.observed === 'running' && row.idle_ms !== null
+  const idle = effectiveIdle(row)
   return create(InstanceSchema, {
     id: row.id,
     name: row.name,
@@ -46,8 +48,8 @@ export function toInstance(row: InstanceRow, member: Member, staleMs: number): I
     statusDetail: status.status_detail,
     lastActivityOn: toTimestampOrNone(row.last_activity_on),
     runningSince: toTimestampOrNone(row.running_since),
-    idleShutdownEnabled: row.idle_shutdown_enabled,
-    idleShutdownSeconds: row.idle_shutdown_seconds,
+    idleShutdownEnabled: idle.idle_shutdown_enabled,
+    idleShutdownSeconds: idle.idle_shutdown_seconds,
     ...(isRunning && { idleSeconds: BigInt(Math.max(0, Math.floor((row.idle_ms ?? 0) / 1000))) }),
     dataVolumeGb: row.data_volume_gb,
     ...rightsOn(row, member),

@@ -4,7 +4,7 @@ import { parsePeriod } from '@figbase/kit/text'
 import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
 import { changeInstance } from '../src/queries/change.js'
-import { listRunning } from '../src/queries/entitlement.js'
+import { listRunning, setPlanIdle } from '../src/queries/entitlement.js'
 import { findHeartbeat, saveHeartbeats } from '../src/queries/heartbeats.js'
 import { listEvents } from '../src/queries/instance-events.js'
 import {
@@ -14,8 +14,18 @@ import {
   listInstances,
   lockInstance,
 } from '../src/queries/instances.js'
+import { listOpenable } from '../src/queries/openable.js'
+import {
+  deletePurged,
+  listOfOwners,
+  listOwners,
+  listToPurge,
+  markPurged,
+} from '../src/queries/purge.js'
 import { listActive, listByIds, setKeys } from '../src/queries/reconciling.js'
 import { recordRuns, sumByInstance, sumByTier, type UsageOf } from '../src/queries/runs.js'
+import { useAddress } from '../src/queries/used-addresses.js'
+import { sumVolumes } from '../src/queries/volumes.js'
 import { type Started, start } from './test-service.js'
 
 const id = '00000000-0000-4000-8000-000000000001'
@@ -26,13 +36,14 @@ let at: Started
 before(async () => {
   at = await start()
   const { db } = at.ctx
-  // 5000 instances in 500 workspaces, of which 50 are running; four runs and events of each.
+  // 5000 instances in 500 workspaces: 50 are running, half are terminated; four runs and events of each.
   await sql`
     insert into instance (id, workspace_id, holder_id, owner, name, tier, data_volume_gb, desired, observed, run_id,
                           idle_shutdown_enabled, idle_shutdown_seconds)
     select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, w, w, 'ann', 'a', 'small', 10,
-           case when n % 100 = 0 then 'running' else 'stopped' end,
-           case when n % 100 = 0 then 'running' else 'stopped' end, gen_random_uuid(), true, 3600
+           case when n % 100 = 0 then 'running' when n / 500 % 2 = 0 then 'stopped' else 'terminated' end,
+           case when n % 100 = 0 then 'running' when n / 500 % 2 = 0 then 'stopped' else 'gone' end,
+           gen_random_uuid(), true, 3600
       from generate_series(1, 5000) n,
            lateral (select ('00000000-0000-4000-9000-' || lpad((1 + n % 500)::text, 12, '0'))::uuid as w)`.execute(
     db,
@@ -81,6 +92,23 @@ test('an instance is found, locked and changed by its key', async () => {
   assertUses(set, key)
 })
 
+test('open notebooks are checked by key, and used addresses deleted in the order of their expiry', async () => {
+  const open = await plansOf((tx) => listOpenable(tx, [id]), /address <> ''/, [`'{${id}}'`])
+  assertUses(open, ['instance_active_idx'])
+  const { db } = at.ctx
+  await sql`
+    insert into used_address (id, expires_on)
+    select gen_random_uuid(), now() + n * interval '1 s' from generate_series(1, 5000) n`.execute(
+    db,
+  )
+  await sql`analyze used_address`.execute(db)
+  const used = await plansOf((tx) => useAddress(tx, id, new Date()), /insert into used_address/, {
+    id: quoted,
+    expiresOn: "'2030-01-01'",
+  })
+  assertUses(used, ['used_address_expires_idx'])
+})
+
 test('lists of a workspace and counts use indexes', async () => {
   const list = (tx: Tx) => listInstances(tx, workspaceId, 10, cursor)
   const values = { ...cursorValues, workspaceId: `'${workspaceId}'` }
@@ -118,13 +146,21 @@ test('the reconciler reads only what is not at rest', async () => {
   assertUses(running, ['instance_active_idx'])
   const ids = `'{${id}}'`
   assertUses(await plansOf((tx) => listByIds(tx, [id]), /i\.id = any/, [ids]), key)
-  const heartbeats = await plansOf((tx) => saveHeartbeats(tx, []), /set heartbeat = /, {
+  const heartbeats = await plansOf((tx) => saveHeartbeats(tx, [], 1000), /set heartbeat = /, {
     ids,
     runIds: ids,
     heartbeats: '\'{"{}"}\'',
     activities: "'{null}'",
+    areWorking: "'{true}'",
+    staleMs: '1000',
   })
   assertUses(heartbeats, ['instance_active_idx'])
+  const planned = await plansOf(
+    (tx) => setPlanIdle(tx, []),
+    /set plan_requires_idle_shutdown = p/,
+    { ids, required: "'{true}'", secondsMax: "'{1}'" },
+  )
+  assertUses(planned, key)
   const recorded = await plansOf((tx) => recordRuns(tx, []), /insert into run as r/, {
     ids,
     instanceIds: ids,
@@ -133,6 +169,30 @@ test('the reconciler reads only what is not at rest', async () => {
     hasEnded: "'{true}'",
   })
   assertUses(recorded, key)
+})
+
+test('volumes are counted, and instances purged, by indexes', async () => {
+  const workspace = [`'${workspaceId}'`]
+  const volumesOf = (column: 'workspace_id' | 'holder_id') =>
+    plansOf(
+      (tx) => sumVolumes(tx, { column, id: workspaceId }),
+      new RegExp(`sum\\(data_volume_gb[^;]*${column} = `),
+      workspace,
+    )
+  assertUses(await volumesOf('workspace_id'), ['instance_in_workspace_idx'])
+  assertUses(await volumesOf('holder_id'), ['instance_volume_idx'])
+  const workspaces = [`'{${workspaceId}}'`, '100']
+  const list = (tx: Tx) => listToPurge(tx, [workspaceId], 100)
+  const inWorkspace = ['instance_in_workspace_idx']
+  assertUses(await plansOf(list, /not i\.is_purged/, workspaces), inWorkspace)
+  const mark = (tx: Tx) => markPurged(tx, [workspaceId])
+  assertUses(await plansOf(mark, /set is_purged = true/, workspaces.slice(0, 1)), inWorkspace)
+  const remove = (tx: Tx) => deletePurged(tx, 100)
+  assertUses(await plansOf(remove, /with gone as materialized/, ['100']), ['instance_purged_idx'])
+  const owners = (tx: Tx) => listOwners(tx, '', 10)
+  assertUses(await plansOf(owners, /distinct owner/, ["'a'", '10']), ['instance_owner_idx'])
+  const owned = (tx: Tx) => listOfOwners(tx, ['eve'], 10)
+  assertUses(await plansOf(owned, /i\.owner = any/, ["'{eve}'", '10']), ['instance_owner_idx'])
 })
 
 const indexes = {

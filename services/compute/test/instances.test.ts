@@ -70,6 +70,28 @@ for (const transport of ['local', 'http2'] as const) {
   })
 }
 
+test('each event of an instance is published with the change, and only then', async () => {
+  await using at = await start()
+  const { id } = await at.launch(bob)
+  await at.settle()
+  await at.compute.stopInstance({ id }, ann)
+  await at.settle()
+  await at.compute.stopInstance({ id }, ann)
+  assert.deepEqual(await failureOf(at.compute.stopInstance({ id }, vera)), refused)
+  const { events } = await at.compute.listInstanceEvents({ id }, vera)
+  const published = await at.published()
+  assert.deepEqual(
+    published.map(({ actor, change: { kind, lifecycle, detail, at } }) => {
+      return { kind, lifecycle, detail, actor, at }
+    }),
+    events.reverse().map(({ $typeName: _, ...event }) => event),
+  )
+  for (const { change } of published) {
+    const { instanceId, workspaceId, name } = change
+    assert.deepEqual([instanceId, workspaceId, name], [id, at.peers.workspaceId, 'Spring'])
+  }
+})
+
 test('the notebook gets a key of its owner, which is deleted when it stops', async () => {
   await using at = await start()
   const { id } = await at.launch(bob)

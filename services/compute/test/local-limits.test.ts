@@ -80,3 +80,21 @@ for (const [what, code] of Object.entries(fills)) {
     assert.ok(measured?.jupyterUp)
   })
 }
+
+test('the use of processors is measured, whatever Jupyter says of kernels', { skip }, async () => {
+  await using at = await openLocal()
+  const spec = newRun()
+  await started(at, spec)
+  const code = `
+import threading
+def work():
+    while True: pass
+threading.Thread(target=work).start()
+report('began')`
+  await inKernel(at, spec, code)
+  const measured = await until(async () => {
+    const now = await at.driver.measure(spec.instanceId, signal)
+    return now && now.cpuPct > 30 && now
+  }, 'the use of a processor')
+  assert.equal(measured.busyKernelCount, 0)
+})

@@ -35,6 +35,8 @@ export class Machines {
   readonly runs: Run[] = []
   /** How often a second run of an instance was asked for. */
   refused = 0
+  /** What is measured of instances, if not the usual; null: they cannot be measured. */
+  readonly measurements = new Map<string, Partial<Measurement> | null>()
   readonly #now: () => number
   readonly #startMs: number
   readonly #address: string
@@ -143,7 +145,10 @@ export function createMemoryDriver(
     measure: (instanceId) =>
       calling('measure', () => {
         const found = machines.observe().find((one) => one.instanceId === instanceId)
-        return found?.state === 'running' ? measurement : undefined
+        const changes = machines.measurements.get(instanceId)
+        return found?.state === 'running' && changes !== null
+          ? { ...measurement, ...changes }
+          : undefined
       }),
   }
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { seededRandom } from '@figbase/kit/testing'
 import { parsePeriod } from '@figbase/kit/text'
 import { Lifecycle } from '@figbase/proto/compute'
+import type { Ctx } from '../src/context.js'
 import type { Db } from '../src/db/schema.js'
 import { DriverFailed } from '../src/drivers/port.js'
 import { sumByTier } from '../src/queries/runs.js'
@@ -81,7 +82,8 @@ for (const seed of seeds) {
     const processes = new Set<{ kill: AbortController; ended: Promise<unknown> }>()
     const spawn = () => {
       const kill = new AbortController()
-      const ctx = { ...at.ctx, db: chaos.killable(at.ctx.db, kill.signal) as typeof at.ctx.db }
+      const db = chaos.killable(at.ctx.db, kill.signal) as typeof at.ctx.db
+      const ctx: Ctx = { ...at.ctx, db, write: (run) => run(db) }
       const round = reconcile(ctx, driver, kill.signal, chaos.chance(0.3)).catch(() => {})
       const one = { kill, ended: round.finally(() => processes.delete(one)) }
       processes.add(one)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MessageInitShape } from '@bufbuild/protobuf'
+import { fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf'
 import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
 import { denied, detailOf, invalid, notFound, unauthenticated } from '@figbase/kit/errors'
 import { newId } from '@figbase/kit/ids'
@@ -8,9 +8,11 @@ import { startTestService, type TestService } from '@figbase/kit/testing'
 import { CatalogService, Permission } from '@figbase/proto/catalog'
 import { PlansService, type PlanTermsSchema } from '@figbase/proto/catalog/plans'
 import { ComputeService, type Instance } from '@figbase/proto/compute'
+import { type InstanceChanged, InstanceChangedSchema } from '@figbase/proto/compute/events'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import jwt from 'jsonwebtoken'
+import { sql } from 'kysely'
 import type { Ctx } from '../src/context.js'
 import type { Driver } from '../src/drivers/port.js'
 import { compute } from '../src/index.js'
@@ -53,8 +55,19 @@ export class Peers {
   readonly inactive = new Set<string>()
   /** Whether identity and catalog answer what is asked about open notebooks. */
   areUnavailable = false
+  /** Whether catalog lists the workspace as deleted for good. */
+  isPurged = false
+  readonly deletedUsers = new Set<string>()
+  /** How often catalog was asked for plans. */
+  planCalls = 0
   /** Thrown by the next calls to identity. */
   readonly failures: Error[] = []
+
+  readonly #plan = () => ({
+    holderId: this.organizationId,
+    terms: this.terms,
+    computeOveragesEnabled: this.overages,
+  })
 
   readonly routes = (router: ConnectRouter) => {
     const callerOf = ({ requestHeader }: { requestHeader: Headers }) => {
@@ -76,6 +89,11 @@ export class Peers {
             ...(withPermissions && { permissions }),
           }
         },
+        listDeletedNodes: () => ({
+          ids: this.isPurged ? [this.workspaceId] : [],
+          nextPageToken: 'last',
+          hasMore: false,
+        }),
         listViewers: ({ nodeIds, usernames }) => ({
           nodes: nodeIds
             .filter((id) => id === this.workspaceId)
@@ -86,12 +104,14 @@ export class Peers {
         }),
       })
       .service(PlansService, {
-        getPlanTerms: () => ({
-          holderId: this.organizationId,
-          organizationId: this.organizationId,
-          terms: this.terms,
-          computeOveragesEnabled: this.overages,
-        }),
+        getPlanTerms: () => {
+          this.planCalls++
+          return { ...this.#plan(), organizationId: this.organizationId }
+        },
+        listPlanTerms: ({ workspaceIds }) => {
+          this.planCalls++
+          return { plans: workspaceIds.map((workspaceId) => ({ ...this.#plan(), workspaceId })) }
+        },
       })
       .service(AccountsService, {
         listCredentials: ({ usernames, apiKeyIds }) => {
@@ -117,6 +137,9 @@ export class Peers {
           this.apiKeys.set(id, { name, owner: callerOf(call), workspaceId })
           return { key: { id, name }, token: `secret of ${id}` }
         },
+        listDeletedUsers: ({ usernames }) => ({
+          usernames: usernames.filter((name) => this.deletedUsers.has(name)),
+        }),
         listApiKeys: (_, call) => ({
           keys: [...this.apiKeys]
             .filter(([, { owner }]) => owner === callerOf(call))
@@ -143,7 +166,11 @@ export type Started = TestService & {
   /** Rounds until nothing changes any more. */
   settle(): Promise<void>
   launch(by?: typeof ann, more?: object): Promise<Instance>
+  /** The events of instances that were published, in their order. */
+  published(): Promise<Published[]>
 }
+
+type Published = { actor: string; change: InstanceChanged }
 
 const clientOf = (started: TestService) => started.client(ComputeService)
 
@@ -173,7 +200,12 @@ export async function start(options: StartOptions = {}): Promise<Started> {
   }
   const started = await startTestService(observed, {
     transport,
-    env: { COMPUTE_RETRY_DELAY: '0s', COMPUTE_PORT: '0', ...env },
+    env: {
+      COMPUTE_RETRY_DELAY: '0s',
+      COMPUTE_VOLUME_RETENTION: '0s',
+      COMPUTE_PORT: '0',
+      ...env,
+    },
     peers: peers.routes,
   })
   if (!ctx) throw new Error('the service did not create a context')
@@ -201,6 +233,14 @@ export async function start(options: StartOptions = {}): Promise<Started> {
         before = after
       }
       throw new Error('the reconciler does not settle')
+    },
+    async published() {
+      const { rows } = await sql<{ message: { actor: string; payload: JsonValue } }>`
+        select message from (select message from outbox union all select message from outbox_sent) m
+         order by message->>'id'`.execute(context.db)
+      return rows.map(({ message: { actor, payload } }) => {
+        return { actor, change: fromJson(InstanceChangedSchema, payload) }
+      })
     },
     async launch(by = ann, more = {}) {
       const request = { workspaceId: peers.workspaceId, name: 'Spring', ...more }

@@ -26,6 +26,7 @@ import { getApiKey } from './rpc/get-api-key.js'
 import { getUser } from './rpc/get-user.js'
 import { issueToken } from './rpc/issue-token.js'
 import { listApiKeys } from './rpc/list-api-keys.js'
+import { listDeletedUsers } from './rpc/list-deleted-users.js'
 import { listUsers } from './rpc/list-users.js'
 import { refreshToken } from './rpc/refresh-token.js'
 import { revokeToken } from './rpc/revoke-token.js'
@@ -59,6 +60,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     revokeToken: revokeToken(ctx),
     getUser: getUser(ctx),
     listUsers: listUsers(ctx),
+    listDeletedUsers: listDeletedUsers(ctx),
     searchUsers: searchUsers(ctx),
     createApiKey: createApiKey(ctx),
     listApiKeys: listApiKeys(ctx),

@@ -57,6 +57,9 @@ for (const transport of transports) {
     assert.equal(at.deletions.deleted[0], 'ann')
     await at.settled()
     assert.deepEqual(await tablesWith(at, secret), [])
+    const usernames = ['ann', 'nobody', 'root']
+    const listed = await at.client.listDeletedUsers({ usernames }, actAsSystem())
+    assert.deepEqual(listed.usernames, ['ann'])
     const row = await rowOf(at)
     assert.deepEqual(
       [row.username, row.password_hash, row.is_active, row.deleted_on === null],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
+import type { JsonObject } from '@bufbuild/protobuf'
 import { type CallOptions, Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
 import { eventOf } from '@figbase/kit/events'
 import { newOrderedId } from '@figbase/kit/ids'
@@ -8,6 +9,7 @@ import { actAs, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
 import { CatalogService, NodeType } from '@figbase/proto/catalog'
 import { CommentAction, CommentChangedSchema } from '@figbase/proto/comments/events'
+import { InstanceChangedSchema } from '@figbase/proto/compute/events'
 import { type FollowEventsResponse, TaskStatus } from '@figbase/proto/tasks'
 import { sql } from 'kysely'
 import { liveEvents } from '../src/consumers/live-events.js'
@@ -97,16 +99,21 @@ function publish(at: Started, workspaceId: string, name: string, objectId: strin
   return writeRow(at, { workspaceId, objectId, message })
 }
 
-/** Publishes a change of a comment; returns the id of the comment. */
-async function comment(at: Started, change: Record<string, string>) {
-  const { name } = eventOf(CommentChangedSchema)
+const when = '2026-11-22T08:00:00.123456Z'
+
+/** Writes a row for an event of another service, caused by bob. */
+async function receive(at: Started, { name }: { name: string }, payload: JsonObject) {
   const handler = liveEvents.handlers.find(({ event }) => event.name === name)
   assert.ok(handler)
-  const commentId = randomUUID()
-  const when = '2026-11-22T08:00:00.123456Z'
-  const payload = { targetType: 'NODE_TYPE_FIGURE', commentId, at: when, ...change }
   const event = { id: newOrderedId(), name, key: '', actor: 'bob', requestId: '', payload }
   await writeRow(at, handler.rowOf({ ...event, at: when }))
+}
+
+/** Publishes a change of a comment; returns the id of the comment. */
+async function comment(at: Started, change: Record<string, string>) {
+  const commentId = randomUUID()
+  const payload = { targetType: 'NODE_TYPE_FIGURE', commentId, at: when, ...change }
+  await receive(at, eventOf(CommentChangedSchema), payload)
   return commentId
 }
 
@@ -256,6 +263,34 @@ for (const transport of transports) {
       ['bob', second, 'DELETE', first],
     ])
     assert.deepEqual(received(theirs), [['bob', last, 'UPDATE', '']])
+    for (const one of [mine, theirs]) await one.end()
+  })
+
+  test(`${transport}: events of compute instances are sent to users who may view the workspace`, async () => {
+    const member = `bob${randomUUID()}`
+    const [mine, theirs] = [follow(at, ann), follow(at, actAs(user(member)))]
+    await Promise.all([mine.until(1), theirs.until(1)])
+    const instance = { instanceId: randomUUID(), workspaceId: workspace, name: 'Spring', at: when }
+    const change = (kind: string) =>
+      receive(at, eventOf(InstanceChangedSchema), {
+        ...instance,
+        kind,
+        lifecycle: 'LIFECYCLE_RUNNING',
+      })
+    await change('run_running')
+    await mine.until(2)
+    views.get(workspace)?.add(member)
+    await change('idle_warning')
+    await Promise.all([mine.until(3), theirs.until(2)])
+    const received = ({ seen }: Following) =>
+      seen.flatMap(({ event }) => {
+        if (event.case !== 'instance') return []
+        const { actor, change } = event.value
+        assert.deepEqual([actor, change?.workspaceId, change?.name], ['bob', workspace, 'Spring'])
+        return change?.kind
+      })
+    assert.deepEqual(received(mine), ['run_running', 'idle_warning'])
+    assert.deepEqual(received(theirs), ['idle_warning'])
     for (const one of [mine, theirs]) await one.end()
   })
 

@@ -18,7 +18,7 @@ const commands: Command[] = [
   { name: 'stop', summary: 'Stop a compute instance; its files are kept', rpc: 'stopInstance' },
   {
     name: 'terminate',
-    summary: 'End a compute instance for good, and delete its files',
+    summary: 'End a compute instance for good; its files are deleted later',
     rpc: 'terminateInstance',
   },
 ]

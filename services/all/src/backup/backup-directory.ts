@@ -48,7 +48,8 @@ export function openBackupDirectory(root: string, installation: string): BackupD
   return {
     list,
     async begin(now) {
-      const name = now.toISOString().replaceAll(':', '-').replace(/\.\d+/, '')
+      const taken = new Set(await readdir(root))
+      const name = freeName(now, (one) => taken.has(one) || taken.has(`${one}${incomplete}`))
       const dir = at(`${name}${incomplete}`)
       await mkdir(dir, { mode: 0o700 })
       await writeDurably(join(dir, ownerFile), `${installation}\n`)
@@ -82,4 +83,10 @@ export function openBackupDirectory(root: string, installation: string): BackupD
       return old.length
     },
   }
+}
+
+/** The name of a backup; a second later if there is one of this second. */
+function freeName(time: Date, isTaken: (name: string) => boolean): string {
+  const name = time.toISOString().replaceAll(':', '-').replace(/\.\d+/, '')
+  return isTaken(name) ? freeName(new Date(time.getTime() + 1000), isTaken) : name
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { openSession } from '@figbase/kit/db'
 import { lockDeletions } from '@figbase/kit/objects'
 import type pg from 'pg'
+import { bytesText } from '../bytes-text.js'
 import { createDirectoryOrFail } from '../data-dir.js'
 import { codeOf, Failure } from '../failure.js'
 import type { Host } from '../main.js'
@@ -14,21 +15,25 @@ import { backupDatabase } from './database.js'
 import { syncFolders, writeDurably } from './files.js'
 import { filesText } from './format.js'
 import { type Manifest, manifestName } from './manifest.js'
+import { backupVolumes, requireLocalVolumes, volumesDir } from './volumes.js'
 
 export type BackupOptions = {
   dir: string
   /** How many backups to keep in the directory; undefined: all. */
   keep?: number | undefined
+  /** Whether to copy the files of notebooks, too. */
+  withVolumes: boolean
 }
 
 /** Creates a backup of the installation, whether or not Figbase runs. */
 export async function runBackup(
-  { dir, keep }: BackupOptions,
+  { dir, keep, withVolumes }: BackupOptions,
   host: Host,
   signal: AbortSignal,
 ): Promise<void> {
   const settings = readSettings(host.env, host.cwd, host.root)
   requireBuiltIn(settings)
+  if (withVolumes) requireLocalVolumes(host)
   await requireInstallation(settings)
   const root = await openBackupRoot(resolve(host.cwd, dir), settings.dataDir)
   await using database = await openDatabase(settings, host)
@@ -41,7 +46,8 @@ export async function runBackup(
   const incomplete = await directory.removeIncomplete()
   if (incomplete > 0) console.log(`removed ${incomplete} incomplete backup(s)`)
   const [previous] = await directory.list()
-  const created = await createBackup(directory, previous, { client, settings, host, signal })
+  const tools = { client, settings, host, signal, withVolumes }
+  const created = await createBackup(directory, previous, tools)
   const pruned = keep === undefined ? 0 : await directory.prune(keep)
   report(created, previous)
   if (pruned > 0) console.log(`  removed   ${pruned} older backups (--keep ${keep})`)
@@ -85,14 +91,20 @@ async function installationOf(client: pg.Client): Promise<string> {
 }
 
 type Created = { path: string; manifest: Manifest; objects: Copied | null }
-type Tools = { client: pg.Client; settings: Settings; host: Host; signal: AbortSignal }
+type Tools = {
+  client: pg.Client
+  settings: Settings
+  host: Host
+  signal: AbortSignal
+  withVolumes: boolean
+}
 
 async function createBackup(
   directory: BackupDirectory,
   previous: StoredBackup | undefined,
   tools: Tools,
 ): Promise<Created> {
-  const { client, settings, host, signal } = tools
+  const { client, settings, host, signal, withVolumes } = tools
   const { dataDir } = settings
   const draft = await directory.begin(new Date())
   const into = (name: string) => join(draft.dir, name)
@@ -111,7 +123,14 @@ async function createBackup(
             signal,
           }),
         )
-    const files = await copyTree(dataDir, into('files'), { wants: isIncluded, signal })
+    const instances = volumesDir(host, dataDir)
+    const wants = (path: string) => isIncluded(path) && join(dataDir, path) !== instances
+    const files = await copyTree(dataDir, into('files'), { wants, signal })
+    const volumes = withVolumes
+      ? await host.progress('Copying the files of notebooks', () =>
+          backupVolumes(instances, into('volumes'), signal),
+        )
+      : null
     const manifest: Manifest = {
       format: 1,
       madeOn,
@@ -120,6 +139,7 @@ async function createBackup(
       database,
       objects: objects && { files: objects.files, bytes: objects.bytes },
       files: { files: files.files, bytes: files.bytes },
+      volumes,
     }
     await writeDurably(into(manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`)
     await syncFolders(draft.dir)
@@ -158,6 +178,10 @@ function report({ path, manifest, objects }: Created, previous: StoredBackup | u
   lines.push(
     `  files     ${filesText(manifest.files)}: the secret key and other files of the data directory`,
   )
+  const { volumes } = manifest
+  if (volumes) {
+    lines.push(`  volumes   ${volumes.files} instances, ${bytesText(volumes.bytes)}`)
+  }
   lines.push('  Protect the backup: it contains the secret key, which gives access to all data.')
   console.log(lines.join('\n'))
 }

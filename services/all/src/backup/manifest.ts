@@ -23,6 +23,8 @@ export type Manifest = {
   objects: Counted | null
   /** The secret key and the other files of the data directory. */
   files: Counted
+  /** The files of notebooks, by instance; null or absent: they are not part of the backup. */
+  volumes?: Counted | null
 }
 
 export const manifestName = 'manifest.json'
@@ -60,6 +62,7 @@ const isManifest = (value: unknown): value is Manifest =>
   [value.madeOn, value.platform, value.installation].every((one) => typeof one === 'string') &&
   isCounted(value.database) &&
   isCounted(value.files) &&
+  (value.volumes === undefined || value.volumes === null || isCounted(value.volumes)) &&
   (value.objects === null || isCounted(value.objects)) &&
   [value.database.postgres, value.database.end].every((one) => typeof one === 'string')
 

@@ -1,5 +1,6 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { listVolumes } from '@figbase/compute'
 import type { Database } from '@figbase/kit/db'
 import { SchemaOutdated } from '@figbase/kit/service'
 import { collect, type Fsck, fsck, protectStorages } from '@figbase/revisions'
@@ -21,6 +22,7 @@ import { copyTree } from './copy-tree.js'
 import { forEach, syncFolder, syncFolders, walk, writeDurably } from './files.js'
 import { filesText } from './format.js'
 import { type Counted, type Manifest, readManifest } from './manifest.js'
+import { restoreVolumes, volumesDir } from './volumes.js'
 
 export type RestoreOptions = { backup: string }
 
@@ -38,9 +40,14 @@ export async function runRestore(
   await createDataDir(dataDir)
   await using _lock = await lockDataDir(dataDir)
   await requireEmpty(dataDir)
+  const instances = volumesDir(host, dataDir)
+  if (manifest.volumes) await requireNoInstances(instances)
   await writeDurably(join(dataDir, restoreMarkerName), `${from}\n`)
   await syncFolder(dataDir)
-  await host.progress('Copying the backup', () => copyAll(from, dataDir, manifest, signal))
+  await host.progress('Copying the backup', async () => {
+    await copyAll(from, dataDir, manifest, signal)
+    if (manifest.volumes) await copyVolumes(from, instances, manifest.volumes, signal)
+  })
   const found = await host.progress('Checking what was restored', async () => {
     await using postgres = await startPostgres({ dataDir })
     await checkEnd(postgres.databaseUrl, manifest)
@@ -107,6 +114,24 @@ async function requireEmpty(dataDir: string): Promise<void> {
   throw new Failure(
     `the data directory ${dataDir} is not empty: it contains ${first}`,
     'Set FIGBASE_DATA_DIR to a new or empty directory.',
+  )
+}
+
+async function requireNoInstances(instances: string): Promise<void> {
+  const [first] = await listVolumes(instances)
+  if (first === undefined) return
+  throw new Failure(
+    `${instances} is not empty: it contains the instance ${first}`,
+    'Set COMPUTE_LOCAL_DIR to a new or empty directory.',
+  )
+}
+
+async function copyVolumes(from: string, to: string, { files }: Counted, signal: AbortSignal) {
+  const restored = await restoreVolumes(join(from, 'volumes'), to, signal)
+  if (restored === files) return
+  throw new Failure(
+    `the backup is damaged: it has the files of ${restored} instances, expected ${files}`,
+    'Empty the data directory, and restore another backup.',
   )
 }
 

@@ -61,6 +61,24 @@ export class NotebookUser {
     return (await this.call('POST', path, 201, launched)).api_id
   }
 
+  /** Returns what kinds of live events the instance with an id has had, from now on. */
+  async followInstances(): Promise<(id: string) => string[]> {
+    const headers = { authorization: `Bearer ${this.#token}` }
+    const { body } = await fetch(`${this.url}/api/v1.4.1/events/`, { headers })
+    assert.ok(body)
+    const followed = { text: '' }
+    const decoder = new TextDecoder()
+    const read = async () => {
+      for await (const chunk of body) followed.text += decoder.decode(chunk, { stream: true })
+    }
+    read().catch(() => {})
+    return (id) =>
+      [...followed.text.matchAll(/^event: compute_instance\ndata: (.*)$/gm)]
+        .map(([, data = '']) => JSON.parse(data))
+        .filter(({ api_id, workspace }) => api_id === id && workspace === this.workspace)
+        .map(({ kind }) => kind)
+  }
+
   async reaches(id: string, lifecycle: string): Promise<Instance> {
     let instance: Instance = { lifecycle: '', status_detail: '', running_since: '' }
     await until(async () => {
@@ -101,6 +119,7 @@ export class NotebookProduct extends NotebookUser implements AsyncDisposable {
       COMPUTE_TIERS: 'tiny:1:1',
       COMPUTE_DATA_VOLUME_GB: '1',
       COMPUTE_POLL_INTERVAL: '100ms',
+      COMPUTE_VOLUME_RETENTION: '0s',
       ...settings,
     })
     product.#lifecycle.onStop(() => database[Symbol.asyncDispose]())

@@ -31,7 +31,7 @@ export const firstDeletion: DeletionCursor = {
 
 export type ListedKind = Extract<
   NodeKind,
-  'figure' | 'figure_revision' | 'asset' | 'asset_revision' | 'story'
+  'workspace' | 'figure' | 'figure_revision' | 'asset' | 'asset_revision' | 'story'
 >
 
 const itself = `

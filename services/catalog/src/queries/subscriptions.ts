@@ -31,6 +31,18 @@ export async function findSubscription(
   return (await bySubscriber(db, nodeId))[0]
 }
 
+const bySubscribers = statement<SubscriptionRow & { node_id: string }>(`
+  select ${planColumns}, n.id as node_id, coalesce(n.organization_id, n.id) as holder_id, n.organization_id,
+         coalesce(s.compute_overages_enabled, false) as compute_overages_enabled, s.changed_on
+    from node n ${planOf('coalesce(n.organization_id, n.id)')}
+   where n.id = any($1::uuid[])`)
+
+/** The subscriptions that apply to workspaces or organizations; unknown ones are omitted. */
+export const listSubscriptions = (
+  db: Db,
+  nodeIds: string[],
+): Promise<(SubscriptionRow & { node_id: string })[]> => bySubscribers(db, nodeIds)
+
 export async function getSubscriptionRow(db: Db, nodeId: string): Promise<SubscriptionRow> {
   const row = await findSubscription(db, nodeId)
   if (!row)

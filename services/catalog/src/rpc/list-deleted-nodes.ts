@@ -20,6 +20,7 @@ const rowsMax = 1000
 const rootsMax = 100
 
 const listed: Partial<Record<NodeType, ListedKind>> = {
+  [NodeType.WORKSPACE]: 'workspace',
   [NodeType.FIGURE]: 'figure',
   [NodeType.FIGURE_REVISION]: 'figure_revision',
   [NodeType.ASSET]: 'asset',
@@ -51,7 +52,8 @@ export function listDeletedNodes(ctx: Ctx): Impl['listDeletedNodes'] {
 function kindsOf(types: NodeType[]): ListedKind[] {
   const kinds = types.flatMap((type) => listed[type] ?? [])
   if (kinds.length === 0 || kinds.length < types.length) {
-    throw invalid('types', 'must be FIGURE, FIGURE_REVISION, ASSET, ASSET_REVISION or STORY')
+    const names = Object.values(listed).map((kind) => kind.toUpperCase())
+    throw invalid('types', `must be of ${names.join(', ')}`)
   }
   return kinds
 }

@@ -32,6 +32,18 @@ export type InstanceTable = {
   ends_on: string | null
   idle_shutdown_enabled: boolean
   idle_shutdown_seconds: number
+  /** What the plan said of idle instances when it was read last; null: it has no maximum. */
+  plan_requires_idle_shutdown: Generated<boolean>
+  plan_idle_seconds_max: number | null
+  /** Since when the current run has been measured without a gap. */
+  measured_since: string | null
+  /** When it was announced that it is stopped because it is idle, and for when; null: it was not. */
+  idle_warned_on: string | null
+  idle_stops_on: string | null
+  /** When the volume of a terminated instance may be deleted; null: at once. */
+  removes_on: string | null
+  /** Its workspace can no longer be restored: its rows are deleted when the driver has nothing of it any more. */
+  is_purged: Generated<boolean>
   /** Incremented with each change but heartbeats. */
   version: Generated<number>
   created_on: Generated<string>
@@ -66,6 +78,7 @@ export type Database = {
   instance: InstanceTable
   instance_event: InstanceEventTable
   run: RunTable
+  purge_progress: { is_only: Generated<boolean>; page_token: string }
 }
 
 export type Db = Kysely<Database> | Transaction<Database>

@@ -10,7 +10,9 @@ const row = (desired: Desired, observed: Observed, attempts = 0): Subject => ({
   observed,
   run_id: 'b',
   attempts,
+  is_removal_due: true,
 })
+const keeping = (at: Subject): Subject => ({ ...at, is_removal_due: false })
 const seen = (state: RunState, runId = 'b'): Observation => ({
   instanceId: 'i',
   runId,
@@ -57,10 +59,14 @@ const actions: [Subject, Observation | undefined, object | undefined][] = [
   [row('terminated', 'failed'), seen('failed'), { call: 'remove' }],
   [row('terminated', 'stopped'), undefined, { call: 'none', happening: 'removed' }],
   [row('terminated', 'gone'), undefined, undefined],
+  [keeping(row('terminated', 'running')), seen('running'), { call: 'stop', runId: 'b' }],
+  [keeping(row('terminated', 'stopped')), seen('stopped'), undefined],
+  [keeping(row('terminated', 'failed')), undefined, undefined],
 ]
 for (const [at, found, action] of actions) {
   const what = `${found?.state ?? 'nothing'} of ${found?.runId ?? 'it'}`
-  test(`${at.desired} ${at.observed} after ${at.attempts} attempts, seen ${what}: acts`, () => {
+  const volume = at.is_removal_due ? '' : ', with a volume that is kept'
+  test(`${at.desired} ${at.observed} after ${at.attempts} attempts, seen ${what}${volume}: acts`, () => {
     assert.deepEqual(actionOf(at, found, attemptsMax), action)
   })
 }

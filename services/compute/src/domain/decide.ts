@@ -2,7 +2,12 @@ import { isAlive, type Observation } from '../drivers/port.js'
 import { type Happening, next, type State } from './lifecycle.js'
 
 /** What the reconciler reads of an instance. */
-export type Subject = State & { run_id: string; attempts: number }
+export type Subject = State & {
+  run_id: string
+  attempts: number
+  /** Whether the volume is deleted now if the instance is terminated. */
+  is_removal_due: boolean
+}
 
 /** What the driver reported has happened to the current run, if that is news. */
 export type Finding = { happening: Happening; detail: string }
@@ -59,7 +64,7 @@ export function actionOf(
     return isOver && !isSeen ? { call: 'stop', runId, happening: 'run_failed' } : { call: 'start' }
   }
   if (!hasEnded) return { call: 'stop', runId, ...(!isSeen && { happening: 'run_stopped' }) }
-  if (desired !== 'terminated') return undefined
+  if (desired !== 'terminated' || !instance.is_removal_due) return undefined
   if (seen) return { call: 'remove' }
   return observed === 'gone' ? undefined : { call: 'none', happening: 'removed' }
 }

@@ -104,8 +104,9 @@ const lifecycles: Record<Desired, Partial<Record<Observed, Lifecycle>>> = {
     none: 'stopping',
     starting: 'stopping',
     running: 'stopping',
-    stopped: 'stopping',
-    failed: 'stopping',
+    // Its volume may be kept for a while.
+    stopped: 'terminated',
+    failed: 'terminated',
     gone: 'terminated',
   },
 }

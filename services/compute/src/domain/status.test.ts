@@ -12,6 +12,8 @@ const running: Observable = {
   running_for_ms: 60_000,
   jupyter_up: true,
   ends_on: null,
+  idle_stops_on: null,
+  removes_on: null,
 }
 const cases: [string, Partial<Observable>, string, string, string][] = [
   ['measured', {}, 'Running', 'healthy', ''],
@@ -51,6 +53,13 @@ const cases: [string, Partial<Observable>, string, string, string][] = [
     'healthy',
     'The plan has no time left in this month: the instance is stopped at 2026-12-01 10:00 UTC.',
   ],
+  [
+    'idle',
+    { idle_stops_on: '2026-12-01 10:00:05.5+00' },
+    'Running',
+    'healthy',
+    'It is idle, and is stopped at 2026-12-01 10:00:05 UTC unless it is used.',
+  ],
   ['waiting', { observed: 'none' }, 'Pending', 'unknown', ''],
   [
     'waiting for another attempt',
@@ -65,6 +74,20 @@ const cases: [string, Partial<Observable>, string, string, string][] = [
     'Failed',
     'unknown',
     'Out of memory.',
+  ],
+  [
+    'terminated, with its files',
+    { desired: 'terminated', observed: 'stopped', removes_on: '2026-12-08 10:00:05+00' },
+    'Terminated',
+    'unknown',
+    'Its files are deleted at 2026-12-08 10:00 UTC.',
+  ],
+  [
+    'terminated',
+    { desired: 'terminated', observed: 'gone', removes_on: '2026-12-08 10:00:05+00' },
+    'Terminated',
+    'unknown',
+    '',
   ],
   ['being terminated', { desired: 'terminated' }, 'Terminating', 'unknown', ''],
 ]

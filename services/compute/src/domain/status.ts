@@ -1,3 +1,4 @@
+import { idleWarningText } from './idle-shutdown.js'
 import { type Lifecycle, lifecycleOf, type State } from './lifecycle.js'
 
 export type Health = 'unknown' | 'healthy' | 'unhealthy'
@@ -12,6 +13,10 @@ export type Observable = State & {
   jupyter_up: boolean | null
   /** When it is stopped, because the allowance is exhausted. */
   ends_on: string | null
+  /** When the volume of a terminated instance may be deleted. */
+  removes_on: string | null
+  /** When it is stopped, because it is idle. */
+  idle_stops_on: string | null
 }
 
 export type Status = {
@@ -60,12 +65,22 @@ function nameOf(lifecycle: Lifecycle, health: Health, { desired, attempts }: Obs
 }
 
 function detailOf(lifecycle: Lifecycle, health: Health, instance: Observable) {
-  const { detail, desired, ends_on } = instance
+  const { detail, desired, ends_on, idle_stops_on } = instance
+  if (lifecycle === 'terminated') return terminatedText(instance)
   if (lifecycle !== 'starting' && lifecycle !== 'running' && detail) return detail
   if (desired === 'running' && ends_on) return exhaustedText(ends_on)
+  if (lifecycle === 'running' && idle_stops_on) return idleWarningText(idle_stops_on)
   return health === 'unhealthy' ? 'The notebook server does not respond.' : ''
 }
 
+function terminatedText({ detail, observed, removes_on }: Observable) {
+  const isKept = observed !== 'gone' && removes_on
+  const kept = isKept ? `Its files are deleted at ${toMinute(removes_on)} UTC.` : ''
+  return [detail, kept].filter((text) => text).join(' ')
+}
+
+const toMinute = (time: string) => time.slice(0, 16).replace('T', ' ')
+
 /** `endsOn`: a time in UTC, to the minute or more exactly. */
 export const exhaustedText = (endsOn: string): string =>
-  `The plan has no time left in this month: the instance is stopped at ${endsOn.slice(0, 16).replace('T', ' ')} UTC.`
+  `The plan has no time left in this month: the instance is stopped at ${toMinute(endsOn)} UTC.`

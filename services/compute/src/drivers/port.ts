@@ -49,13 +49,16 @@ export type Measurement = {
   /** The notebook server answers. */
   jupyterUp: boolean
   activeKernelCount: number
+  /** While the server does not answer, what it answered last. */
   busyKernelCount: number
-  /** Percent of what the size of the instance permits: 0 to 100. */
+  /** Percent of what the size of the instance permits: 0 to 100. Of processors, in the last seconds. */
   cpuPct: number
   memPct: number
   diskPct: number
   /** Of a kernel or of the server; absent if unknown. */
   lastActivityAt?: Date
+  /** How old this is that the server told of its kernels and of activity; absent: it was asked just now. */
+  kernelsAgeMs?: number
 }
 
 /** `start` is refused: another run of the instance has not ended. */

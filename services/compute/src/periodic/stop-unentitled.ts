@@ -1,13 +1,14 @@
 import type { CallOptions } from '@connectrpc/connect'
 import { actAsSystem } from '@figbase/kit/rpc'
 import type { Periodic } from '@figbase/kit/service'
-import { wakeReconciler } from '../change.js'
+import { changeAsFigbase, wakeReconciler } from '../change.js'
 import type { Ctx } from '../context.js'
+import { planIdleOf } from '../domain/idle.js'
 import { next } from '../domain/lifecycle.js'
 import { exhaustedText } from '../domain/status.js'
-import { readAllowance, readPlan } from '../plan.js'
+import { type ComputePlan, readAllowance, readPlans } from '../plan.js'
 import { changeInstance } from '../queries/change.js'
-import { listRunning, type RunningRow } from '../queries/entitlement.js'
+import { listRunning, type RunningRow, setPlanIdle } from '../queries/entitlement.js'
 import { lowestId } from '../queries/reconciling.js'
 
 /** At most as many as catalog tells about with one call. */
@@ -15,7 +16,7 @@ const batch = 1000
 
 /**
  * Stops instances whose owner has left the workspace, or whose workspace was deleted; and, after a notice, those whose
- * plan has no time left in this month.
+ * plan has no time left in this month. Notes what the plans say of idle instances.
  */
 export const stopUnentitled: Periodic<Ctx> = {
   name: 'stop-unentitled',
@@ -34,10 +35,15 @@ export const stopUnentitled: Periodic<Ctx> = {
 
 async function endAll(ctx: Ctx, rows: RunningRow[], as: CallOptions) {
   const isMember = await readMembers(ctx, rows, as)
-  const isExhausted = await readExhausted(ctx, rows.filter(isMember), as)
+  const members = rows.filter(isMember)
+  const workspaceIds = [...new Set(members.map(({ workspace_id }) => workspace_id))]
+  const plans = await readPlans(ctx, workspaceIds, as)
+  await savePlans(ctx, members, plans)
+  const exhausted = await readExhausted(ctx, plans)
   for (const row of rows) {
+    const holderId = plans.get(row.workspace_id)?.holderId ?? ''
     if (!isMember(row)) await stop(ctx, row, 'Its owner is not in the workspace any more.')
-    else if (!isExhausted(row)) await keep(ctx, row)
+    else if (!exhausted.has(holderId)) await keep(ctx, row)
     else if (row.ends_on === null) await notify(ctx, row)
     else if (row.is_over) await stop(ctx, row, 'The plan has no time left in this month.')
   }
@@ -52,16 +58,29 @@ async function readMembers({ catalog }: Ctx, rows: RunningRow[], as: CallOptions
   return ({ workspace_id, owner }: RunningRow) => viewers.get(workspace_id)?.has(owner) === true
 }
 
-/** Whether the plan of an instance has no time left. */
-async function readExhausted(ctx: Ctx, rows: RunningRow[], as: CallOptions) {
-  const workspaceOf = new Map(rows.map(({ holder_id, workspace_id }) => [holder_id, workspace_id]))
+/** The plans may have changed since instances were started. */
+async function savePlans(ctx: Ctx, rows: RunningRow[], plans: Map<string, ComputePlan>) {
+  const changed = rows.flatMap((row) => {
+    const plan = plans.get(row.workspace_id)
+    const after = plan && planIdleOf(plan)
+    const isSame =
+      !after ||
+      (after.plan_requires_idle_shutdown === row.plan_requires_idle_shutdown &&
+        after.plan_idle_seconds_max === row.plan_idle_seconds_max)
+    return isSame ? [] : { id: row.id, ...after }
+  })
+  if (changed.length > 0) await setPlanIdle(ctx.db, changed)
+}
+
+/** The holders of plans that have no time left. */
+async function readExhausted({ db }: Ctx, plans: Map<string, ComputePlan>): Promise<Set<string>> {
+  const limited = [...plans.values()].filter(({ monthlySeconds }) => monthlySeconds !== null)
+  const planOf = new Map(limited.map((plan) => [plan.holderId, plan]))
   const exhausted = new Set<string>()
-  for (const [holderId, workspaceId] of workspaceOf) {
-    const plan = await readPlan(ctx, workspaceId, as)
-    const isLimited = plan.monthlySeconds !== null
-    if (isLimited && (await readAllowance(ctx.db, plan)).isExhausted) exhausted.add(holderId)
+  for (const [holderId, plan] of planOf) {
+    if ((await readAllowance(db, plan)).isExhausted) exhausted.add(holderId)
   }
-  return ({ holder_id }: RunningRow) => exhausted.has(holder_id)
+  return exhausted
 }
 
 async function stop(ctx: Ctx, row: RunningRow, text: string) {
@@ -69,19 +88,18 @@ async function stop(ctx: Ctx, row: RunningRow, text: string) {
   const event = { kind: 'stop', text, actor: '' }
   await ctx.transact(async (tx) => {
     await changeInstance(tx, row, { ...state, detail: text }, event)
+    ctx.wakeRelay(tx)
     await wakeReconciler(ctx, tx)
   })
 }
 
 /** An allowance that was exhausted may have been raised, or the month may have ended. */
-async function keep({ db }: Ctx, row: RunningRow) {
+async function keep(ctx: Ctx, row: RunningRow) {
   if (row.ends_on === null) return
-  const event = { kind: 'allowance_restored', text: '', actor: '' }
-  await changeInstance(db, row, { ends_on: null }, event)
+  await changeAsFigbase(ctx, row, { ends_on: null }, 'allowance_restored', '')
 }
 
-async function notify({ db, cfg }: Ctx, row: RunningRow) {
-  const ends_on = new Date(Date.now() + cfg.graceMs).toISOString()
-  const event = { kind: 'allowance_exhausted', text: exhaustedText(ends_on), actor: '' }
-  await changeInstance(db, row, { ends_on }, event)
+async function notify(ctx: Ctx, row: RunningRow) {
+  const ends_on = new Date(Date.now() + ctx.cfg.graceMs).toISOString()
+  await changeAsFigbase(ctx, row, { ends_on }, 'allowance_exhausted', exhaustedText(ends_on))
 }

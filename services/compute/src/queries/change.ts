@@ -1,6 +1,8 @@
 import { statement } from '@figbase/kit/db'
+import { newOrderedId } from '@figbase/kit/ids'
 import type { Db } from '../db/schema.js'
 import { lifecycleOf } from '../domain/lifecycle.js'
+import { type EventValues, eventAdded } from './instance-events.js'
 import { type InstanceRow, instanceColumns } from './instances.js'
 
 type Changed = Pick<
@@ -18,19 +20,20 @@ type Changed = Pick<
   | 'ends_on'
   | 'idle_shutdown_enabled'
   | 'idle_shutdown_seconds'
+  | 'plan_requires_idle_shutdown'
+  | 'plan_idle_seconds_max'
+  | 'idle_warned_on'
+  | 'idle_stops_on'
+  | 'removes_on'
+  | 'is_purged'
 >
 
-/** The event that a change leaves. `actor` is empty for Figbase itself. */
-export type EventOfChange = { kind: string; text: string; actor: string }
+/** The event that a change leaves. */
+export type EventOfChange = Pick<EventValues, 'kind' | 'text' | 'actor'>
 
 type Values = Changed &
-  Pick<InstanceRow, 'id' | 'version'> & {
-    retryInMs: number | null
-    kind: string
-    lifecycle: string
-    text: string
-    actor: string
-  }
+  Pick<InstanceRow, 'id' | 'version'> &
+  EventValues & { retryInMs: number | null }
 
 const changed = statement<InstanceRow, Values>(`
   with i as (
@@ -39,18 +42,19 @@ const changed = statement<InstanceRow, Values>(`
            run_id = :run_id, detail = :detail, attempts = :attempts, address = :address,
            running_since = :running_since, ends_on = :ends_on, idle_shutdown_enabled = :idle_shutdown_enabled,
            idle_shutdown_seconds = :idle_shutdown_seconds,
+           plan_requires_idle_shutdown = :plan_requires_idle_shutdown, plan_idle_seconds_max = :plan_idle_seconds_max,
+           idle_warned_on = :idle_warned_on, idle_stops_on = :idle_stops_on, removes_on = :removes_on,
+           is_purged = :is_purged,
+           measured_since = case when run_id = :run_id then measured_since end,
            retry_on = clock_timestamp() + :retryInMs::float8 * interval '1 ms',
            version = version + 1, updated_on = clock_timestamp()
      where id = :id and version = :version
     returning *
-  ), event as (
-    insert into instance_event (instance_id, kind, lifecycle, detail, actor)
-    select id, :kind, :lifecycle, :text, :actor from i
-  )
+  ), ${eventAdded}
   select ${instanceColumns} from i`)
 
 /**
- * Changes an instance and adds its event, unless it was changed since `before` was read: undefined then.
+ * Changes an instance, adds its event and publishes it, unless it was changed since `before` was read: undefined then.
  * `retryInMs`: when the next attempt may begin. Uses instance_pkey.
  */
 export async function changeInstance(
@@ -61,9 +65,9 @@ export async function changeInstance(
 ): Promise<InstanceRow | undefined> {
   const { retryInMs = null, ...rest } = changes
   const after = { ...changedOf(before), ...rest }
-  const lifecycle = lifecycleOf(after)
+  const event = { eventId: newOrderedId(), kind, lifecycle: lifecycleOf(after), text, actor }
   const { id, version } = before
-  return (await changed(db, { ...after, id, version, retryInMs, kind, lifecycle, text, actor }))[0]
+  return (await changed(db, { ...after, ...event, id, version, retryInMs }))[0]
 }
 
 const changedOf = (row: InstanceRow): Changed => ({
@@ -80,4 +84,10 @@ const changedOf = (row: InstanceRow): Changed => ({
   ends_on: row.ends_on,
   idle_shutdown_enabled: row.idle_shutdown_enabled,
   idle_shutdown_seconds: row.idle_shutdown_seconds,
+  plan_requires_idle_shutdown: row.plan_requires_idle_shutdown,
+  plan_idle_seconds_max: row.plan_idle_seconds_max,
+  idle_warned_on: row.idle_warned_on,
+  idle_stops_on: row.idle_stops_on,
+  removes_on: row.removes_on,
+  is_purged: row.is_purged,
 })

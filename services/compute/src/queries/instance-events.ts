@@ -1,15 +1,44 @@
 import { type Cursor, statement } from '@figbase/kit/db'
-import type { Db, InstanceEventRow, Tx } from '../db/schema.js'
+import { isoTimeSql, publishSql } from '@figbase/kit/events'
+import type { Db, InstanceEventRow } from '../db/schema.js'
+import type { Lifecycle } from '../domain/lifecycle.js'
+import { instanceChanged } from '../events.js'
 
-type NewEvent = Pick<InstanceEventRow, 'instance_id' | 'kind' | 'lifecycle' | 'detail' | 'actor'>
-
-const inserted = statement<never, NewEvent>(`
-  insert into instance_event (instance_id, kind, lifecycle, detail, actor)
-  values (:instance_id, :kind, :lifecycle, :detail, :actor)`)
-
-export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
-  await inserted(tx, event)
+/** The values of `eventAdded`. */
+export type EventValues = {
+  /** A UUIDv7. */
+  eventId: string
+  kind: string
+  lifecycle: Lifecycle
+  text: string
+  /** Empty: Figbase itself. */
+  actor: string
 }
+
+/** SQL that adds the event of `i`, an instance that was inserted or changed, and publishes it. */
+export const eventAdded: string = `
+  event as (
+    insert into instance_event (instance_id, kind, lifecycle, detail, actor)
+    select i.id, :kind, :lifecycle, :text, :actor from i
+    returning kind, lifecycle, detail, actor, created_on
+  ), published as (
+    ${publishSql(instanceChanged, {
+      id: ':eventId',
+      key: 'i.id',
+      actor: 'e.actor',
+      requestId: "coalesce($request_id, '')",
+      payload: {
+        instanceId: 'i.id',
+        workspaceId: 'i.workspace_id',
+        name: 'i.name',
+        kind: 'e.kind',
+        lifecycle: "'LIFECYCLE_' || upper(e.lifecycle)",
+        detail: 'left(e.detail, 1000)',
+        at: isoTimeSql('e.created_on'),
+      },
+      from: 'i, event e',
+    })}
+  )`
 
 const ofInstance = statement<
   InstanceEventRow,

@@ -1,22 +1,34 @@
 import { type Cursor, statement } from '@figbase/kit/db'
+import { newOrderedId } from '@figbase/kit/ids'
 import type { Selectable } from 'kysely'
 import type { Db, InstanceTable, Tx } from '../db/schema.js'
+import { lifecycleOf } from '../domain/lifecycle.js'
+import { type EventValues, eventAdded } from './instance-events.js'
 
 /** An instance with what is computed when it is read. */
 export type InstanceRow = Selectable<
   Omit<
     InstanceTable,
-    'secrets_sealed' | 'api_key_id' | 'old_api_key_id' | 'heartbeat' | 'heartbeat_on' | 'retry_on'
+    | 'secrets_sealed'
+    | 'api_key_id'
+    | 'old_api_key_id'
+    | 'heartbeat'
+    | 'heartbeat_on'
+    | 'retry_on'
+    | 'measured_since'
   >
 > & {
   /** Of the last heartbeat; null without one. */
   jupyter_up: boolean | null
   heartbeat_age_ms: number | null
   running_for_ms: number | null
+  /** Since the last activity of the current run, as far as it was measured; null if it is not running. */
   idle_ms: number | null
 }
 
-const ageSql = (time: string) => `(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`
+/** SQL for the milliseconds since a time. */
+export const ageSql = (time: string): string =>
+  `(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`
 
 const names = [
   'id',
@@ -38,6 +50,12 @@ const names = [
   'ends_on',
   'idle_shutdown_enabled',
   'idle_shutdown_seconds',
+  'plan_requires_idle_shutdown',
+  'plan_idle_seconds_max',
+  'idle_warned_on',
+  'idle_stops_on',
+  'removes_on',
+  'is_purged',
   'version',
   'created_on',
   'updated_on',
@@ -47,7 +65,8 @@ const names = [
 export const instanceColumns: string = `
   ${names.map((name) => `i.${name}`).join(', ')}, (i.heartbeat->>'jupyterUp')::boolean as jupyter_up,
   ${ageSql('i.heartbeat_on')} as heartbeat_age_ms, ${ageSql('i.running_since')} as running_for_ms,
-  ${ageSql('greatest(i.last_activity_on, i.running_since)')} as idle_ms`
+  case when i.running_since is not null
+       then ${ageSql('greatest(i.last_activity_on, coalesce(i.measured_since, i.running_since))')} end as idle_ms`
 
 export type NewInstance = Pick<
   InstanceRow,
@@ -63,18 +82,31 @@ export type NewInstance = Pick<
   | 'run_id'
   | 'idle_shutdown_enabled'
   | 'idle_shutdown_seconds'
+  | 'plan_requires_idle_shutdown'
+  | 'plan_idle_seconds_max'
 >
 
-const inserted = statement<InstanceRow, NewInstance>(`
-  insert into instance as i
-    (id, workspace_id, holder_id, owner, name, tier, data_volume_gb, desired, observed, run_id,
-     idle_shutdown_enabled, idle_shutdown_seconds)
-  values (:id, :workspace_id, :holder_id, :owner, :name, :tier, :data_volume_gb, :desired, :observed,
-          :run_id, :idle_shutdown_enabled, :idle_shutdown_seconds)
-  returning ${instanceColumns}`)
+const inserted = statement<InstanceRow, NewInstance & EventValues>(`
+  with i as (
+    insert into instance
+      (id, workspace_id, holder_id, owner, name, tier, data_volume_gb, desired, observed, run_id,
+       idle_shutdown_enabled, idle_shutdown_seconds, plan_requires_idle_shutdown, plan_idle_seconds_max)
+    values (:id, :workspace_id, :holder_id, :owner, :name, :tier, :data_volume_gb, :desired, :observed,
+            :run_id, :idle_shutdown_enabled, :idle_shutdown_seconds, :plan_requires_idle_shutdown,
+            :plan_idle_seconds_max)
+    returning *
+  ), ${eventAdded}
+  select ${instanceColumns} from i`)
 
-export async function insertInstance(tx: Tx, instance: NewInstance): Promise<InstanceRow> {
-  const [row] = await inserted(tx, instance)
+/** Also adds and publishes the event of its launch. */
+export async function insertInstance(
+  tx: Tx,
+  instance: NewInstance,
+  actor: string,
+): Promise<InstanceRow> {
+  const lifecycle = lifecycleOf(instance)
+  const event = { eventId: newOrderedId(), kind: 'launch', lifecycle, text: '', actor }
+  const [row] = await inserted(tx, { ...instance, ...event })
   if (!row) throw new Error('instance was not inserted')
   return row
 }

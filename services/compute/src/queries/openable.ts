@@ -12,5 +12,5 @@ const openable = statement<OpenableRow>(`
   select id, run_id, owner, workspace_id, address, secrets_sealed from instance
    where id = any($1::uuid[]) and desired = 'running' and observed = 'running' and address <> ''`)
 
-/** Those of the instances that are running, and shall be. Uses instance_pkey. */
+/** Those of the instances that are running, and shall be. Uses instance_active_idx. */
 export const listOpenable = (db: Db, ids: string[]): Promise<OpenableRow[]> => openable(db, ids)

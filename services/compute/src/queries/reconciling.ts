@@ -9,16 +9,22 @@ export type ActiveRow = InstanceRow & {
   old_api_key_id: string | null
   /** Whether the next attempt may begin. */
   is_due: boolean
+  /** Whether the volume is deleted now if the instance is terminated. */
+  is_removal_due: boolean
 }
+
+const isRemovalDue = 'coalesce(i.removes_on <= clock_timestamp(), true)'
 
 const activeColumns = `
   ${instanceColumns}, i.secrets_sealed, i.api_key_id, i.old_api_key_id,
-  coalesce(i.retry_on <= clock_timestamp(), true) as is_due`
+  coalesce(i.retry_on <= clock_timestamp(), true) as is_due,
+  ${isRemovalDue} as is_removal_due`
 
-/** As in instance_active_idx. */
+/** As in instance_active_idx, without volumes that are kept for a while. */
 const isActive = `(
   desired = 'running' or observed in ('none', 'starting', 'running')
-  or desired = 'terminated' and observed <> 'gone' or api_key_id is not null or old_api_key_id is not null)`
+  or desired = 'terminated' and observed <> 'gone' and ${isRemovalDue}
+  or api_key_id is not null or old_api_key_id is not null)`
 
 const active = statement<ActiveRow>(`
   select ${activeColumns} from instance i where ${isActive} and id > $1 order by id limit $2`)

@@ -1,10 +1,10 @@
 import { ConnectError } from '@connectrpc/connect'
 import { detailOf } from '@figbase/kit/errors'
+import { type Changes, changeAsFigbase } from '../change.js'
 import type { Ctx } from '../context.js'
 import { actionOf, type Finding, findingOf } from '../domain/decide.js'
 import { type Happening, isAtRest, next } from '../domain/lifecycle.js'
 import { type Driver, DriverFailed, type Observation, type RunRef } from '../drivers/port.js'
-import { changeInstance } from '../queries/change.js'
 import type { ActiveRow } from '../queries/reconciling.js'
 import { revokeKeys } from './notebook-keys.js'
 import { startRun } from './start-run.js'
@@ -83,14 +83,18 @@ function take(
   }
 }
 
-const ended = (detail: string) => ({ detail, address: '', running_since: null })
+const ended = (detail: string) => ({
+  detail,
+  address: '',
+  running_since: null,
+  idle_warned_on: null,
+  idle_stops_on: null,
+})
 
 const anotherAttempt = ({ cfg }: Ctx, { attempts }: ActiveRow) => ({
   attempts: attempts + 1,
   retryInMs: Math.min(retryDelayMsMax, cfg.retryDelayMs * 2 ** attempts),
 })
-
-type Changes = Parameters<typeof changeInstance>[2]
 
 async function apply(
   ctx: Ctx,
@@ -100,8 +104,13 @@ async function apply(
 ): Promise<ActiveRow | undefined> {
   const state = next(row, happening)
   if (!state) throw new Error(`${happening} cannot follow ${row.desired} ${row.observed}`)
-  const event = { kind: happening, text: changes.detail ?? '', actor: '' }
-  const after = await changeInstance(ctx.db, row, { ...state, ...changes }, event)
+  const after = await changeAsFigbase(
+    ctx,
+    row,
+    { ...state, ...changes },
+    happening,
+    changes.detail ?? '',
+  )
   return after && { ...row, ...after, is_due: !changes.retryInMs }
 }
 
@@ -110,8 +119,8 @@ async function failed(ctx: Ctx, row: ActiveRow, error: unknown): Promise<void> {
   const { id } = row
   ctx.log.warn({ err: error, id }, 'starting a compute instance failed')
   const detail = reasonOf(error)
-  const event = { kind: 'start_failed', text: detail, actor: '' }
-  await changeInstance(ctx.db, row, { detail, ...anotherAttempt(ctx, row) }, event)
+  const changes = { detail, ...anotherAttempt(ctx, row) }
+  await changeAsFigbase(ctx, row, changes, 'start_failed', detail)
 }
 
 /** The part of an error that is for the owner of the instance. */

@@ -1,10 +1,14 @@
+import { withDeadline } from '@figbase/kit/timing'
+import { staleMs } from '../config.js'
 import type { Ctx } from '../context.js'
+import { isWorking } from '../domain/idle-shutdown.js'
 import { isAtRest } from '../domain/lifecycle.js'
 import { type Driver, isAlive, type Observation } from '../drivers/port.js'
 import { type MeasuredRun, saveHeartbeats } from '../queries/heartbeats.js'
 import { type ActiveRow, listActive, listByIds, lowestId } from '../queries/reconciling.js'
 import { recordRuns } from '../queries/runs.js'
 import { reconcileInstance } from './reconcile-instance.js'
+import { stopIdle } from './stop-idle.js'
 
 const batch = 500
 const concurrency = 8
@@ -13,7 +17,8 @@ type Pair = { row: ActiveRow; seen: Observation | undefined }
 
 /**
  * Takes one step of each instance that is not at rest, and returns whether there were any. It may run in several
- * processes at once, and be interrupted anywhere. `isMeasuring`: also notes heartbeats and the time of running runs.
+ * processes at once, and be interrupted anywhere. `isMeasuring`: also notes heartbeats and the time of running runs, and
+ * stops idle instances.
  */
 export async function reconcile(
   ctx: Ctx,
@@ -23,7 +28,7 @@ export async function reconcile(
 ): Promise<boolean> {
   // Read before the driver is observed: what it reports is never older than the row.
   const rows = await readActive(ctx)
-  const observations = await driver.observe(limited(ctx, signal))
+  const observations = await limited(ctx, signal, (limit) => driver.observe(limit))
   const seenOf = new Map(observations.map((one) => [one.instanceId, one]))
   const known = new Set(rows.map(({ id }) => id))
   const others = observations.filter(({ instanceId }) => !known.has(instanceId))
@@ -34,17 +39,21 @@ export async function reconcile(
   await record(ctx, pairs, isMeasuring)
   await inParallel(pairs, async ({ row, seen }) => {
     signal.throwIfAborted()
-    const limit = limited(ctx, signal)
-    await reconcileInstance(ctx, driver, row, seen, limit).catch((err: unknown) => {
-      ctx.log.warn({ err, id: row.id }, 'reconciling a compute instance failed; will be repeated')
-    })
+    await limited(ctx, signal, (limit) => reconcileInstance(ctx, driver, row, seen, limit)).catch(
+      (err: unknown) => {
+        ctx.log.warn({ err, id: row.id }, 'reconciling a compute instance failed; will be repeated')
+      },
+    )
   })
   if (isMeasuring) await measure(ctx, driver, pairs, signal)
   return pairs.length > 0
 }
 
-const limited = ({ cfg }: Ctx, signal: AbortSignal) =>
-  AbortSignal.any([signal, AbortSignal.timeout(cfg.callTimeoutMs)])
+const limited = <T>(
+  { cfg }: Ctx,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => withDeadline(signal, cfg.callTimeoutMs, work)
 
 async function readActive({ db }: Ctx): Promise<ActiveRow[]> {
   const rows: ActiveRow[] = []
@@ -78,7 +87,7 @@ async function readReappeared(
   await inParallel(unknown, async (run) => {
     const { instanceId: id } = run
     ctx.log.warn({ id }, 'stopping an unknown compute instance')
-    await driver.stop(run, limited(ctx, signal)).catch((err: unknown) => {
+    await limited(ctx, signal, (limit) => driver.stop(run, limit)).catch((err: unknown) => {
       ctx.log.warn({ err, id }, 'stopping an unknown compute instance failed; will be repeated')
     })
   })
@@ -100,16 +109,28 @@ async function record({ db }: Ctx, pairs: Pair[], isMeasuring: boolean) {
   for (let at = 0; at < runs.length; at += batch) await recordRuns(db, runs.slice(at, at + batch))
 }
 
+/** Notes heartbeats, and stops instances that are idle. One that cannot be measured is not stopped. */
 async function measure(ctx: Ctx, driver: Driver, pairs: Pair[], signal: AbortSignal) {
-  const running = pairs.flatMap(({ seen }) => (seen?.state === 'running' ? seen : []))
+  const { db, cfg, log } = ctx
+  const vcpuOf = new Map(cfg.tiers.map(({ id, vcpu }) => [id, vcpu]))
   const measured: MeasuredRun[] = []
-  await inParallel(running, async ({ instanceId: id, runId }) => {
-    const heartbeat = await driver.measure(id, limited(ctx, signal)).catch(() => undefined)
+  await inParallel(pairs, async ({ row, seen }) => {
+    if (seen?.state !== 'running') return
+    const { instanceId: id, runId } = seen
+    const heartbeat = await limited(ctx, signal, (limit) => driver.measure(id, limit)).catch(
+      () => undefined,
+    )
     if (!heartbeat) return
-    measured.push({ id, runId, heartbeat })
+    const works = isWorking(heartbeat, vcpuOf.get(row.tier) ?? 1, cfg.idleCpuPct)
+    measured.push({ id, runId, heartbeat, isWorking: works })
   })
   for (let at = 0; at < measured.length; at += batch) {
-    await saveHeartbeats(ctx.db, measured.slice(at, at + batch))
+    const rows = await saveHeartbeats(db, measured.slice(at, at + batch), staleMs(cfg))
+    await inParallel(rows, async (row) => {
+      await stopIdle(ctx, row).catch((err: unknown) => {
+        log.warn({ err, id: row.id }, 'stopping an idle compute instance failed; will be repeated')
+      })
+    })
   }
 }
 

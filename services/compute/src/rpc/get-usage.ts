@@ -10,6 +10,7 @@ import { requireInstance, requireMember } from '../access.js'
 import type { Ctx } from '../context.js'
 import { lowestId } from '../queries/reconciling.js'
 import { type InstanceUsage, sumByInstance, sumByTier, type UsageOf } from '../queries/runs.js'
+import { sumVolumes } from '../queries/volumes.js'
 import type { Impl } from '../routes.js'
 
 export function getUsage(ctx: Ctx): Impl['getUsage'] {
@@ -18,9 +19,10 @@ export function getUsage(ctx: Ctx): Impl['getUsage'] {
     const after = decodeToken(req.pageToken)
     const limit = pageSize(req.pageSize)
     const of = await authorized(ctx, req.of, call)
-    const [tiers, rows] = await Promise.all([
+    const [tiers, rows, dataVolumeGb] = await Promise.all([
       sumByTier(ctx.db, of, period),
       sumByInstance(ctx.db, of, period, { ...after, limit: limit + 1 }),
+      sumVolumes(ctx.db, of),
     ])
     const instances = rows.slice(0, limit)
     const last = rows.length > limit ? instances.at(-1) : undefined
@@ -29,6 +31,7 @@ export function getUsage(ctx: Ctx): Impl['getUsage'] {
       billableSeconds: seconds(tiers.reduce((sum, { used_ms }) => sum + used_ms, 0n)),
       tiers: tiers.map(({ tier, used_ms }) => ({ tier, billableSeconds: seconds(used_ms) })),
       instances: instances.map(toUsage),
+      dataVolumeGb,
       nextPageToken: last ? `${last.instance_id} ${last.tier}` : '',
     }
   }

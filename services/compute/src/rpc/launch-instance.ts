@@ -5,12 +5,11 @@ import { type Member, requireMember } from '../access.js'
 import { wakeReconciler } from '../change.js'
 import { type Config, staleMs } from '../config.js'
 import type { Ctx } from '../context.js'
-import { defaultIdle } from '../domain/idle.js'
-import { launched, lifecycleOf } from '../domain/lifecycle.js'
+import { defaultIdle, planIdleOf } from '../domain/idle.js'
+import { launched } from '../domain/lifecycle.js'
 import { tooManyInstances } from '../errors.js'
 import { checkedTier, requireAvailable } from '../launching.js'
 import { type ComputePlan, readPlan, requireRoom } from '../plan.js'
-import { insertEvent } from '../queries/instance-events.js'
 import {
   countInstances,
   insertInstance,
@@ -43,6 +42,7 @@ export function launchInstance(ctx: Ctx): Impl['launchInstance'] {
       ...given,
       ...launched,
       ...defaultIdle(plan),
+      ...planIdleOf(plan),
     })
     return { instance: toInstance(row, member, staleMs(cfg)) }
   }
@@ -56,9 +56,8 @@ const insert = (ctx: Ctx, { username: actor }: Member, plan: ComputePlan, instan
     if ((await countInstances(tx, instance.workspace_id)) >= instancesMax) {
       throw tooManyInstances(instancesMax)
     }
-    const row = await insertInstance(tx, instance)
-    const event = { kind: 'launch', lifecycle: lifecycleOf(row), detail: '', actor }
-    await insertEvent(tx, { instance_id: row.id, ...event })
+    const row = await insertInstance(tx, instance, actor)
+    ctx.wakeRelay(tx)
     await wakeReconciler(ctx, tx)
     return row
   })

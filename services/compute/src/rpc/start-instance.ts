@@ -3,6 +3,7 @@ import { requireOperable } from '../access.js'
 import { changeAsCaller } from '../change.js'
 import { staleMs } from '../config.js'
 import type { Ctx } from '../context.js'
+import { planIdleOf } from '../domain/idle.js'
 import { next } from '../domain/lifecycle.js'
 import { instanceStopping, instanceTerminated, tierUnavailable } from '../errors.js'
 import { requireAvailable } from '../launching.js'
@@ -26,7 +27,7 @@ export function startInstance(ctx: Ctx): Impl['startInstance'] {
       await lockHolder(tx, plan.holderId)
       await requireRoom(tx, plan)
       const run = { run_id: ctx.newOrderedId(), attempts: 0, detail: '', ends_on: null }
-      return { ...state, ...run, holder_id: plan.holderId }
+      return { ...state, ...run, ...planIdleOf(plan), holder_id: plan.holderId }
     })
     return { instance: toInstance(row, member, staleMs(ctx.cfg)) }
   }

@@ -5,7 +5,7 @@ import { requireOperable } from '../access.js'
 import { changeAsCaller } from '../change.js'
 import { staleMs } from '../config.js'
 import type { Ctx } from '../context.js'
-import { changedIdle } from '../domain/idle.js'
+import { changedIdle, planIdleOf } from '../domain/idle.js'
 import { instanceTerminated } from '../errors.js'
 import { readPlan } from '../plan.js'
 import type { Impl } from '../routes.js'
@@ -29,7 +29,12 @@ export function updateInstance(ctx: Ctx): Impl['updateInstance'] {
     const plan = isIdleChanged && (await readPlan(ctx, instance.workspace_id, forward(call)))
     const row = await changeAsCaller(ctx, instance.id, 'update', call, (before) => {
       if (before.desired === 'terminated') throw instanceTerminated()
-      return { ...(name && { name }), ...(plan && changedIdle(before, idle, plan)) }
+      // What was announced is no longer true.
+      const notWarned = { idle_warned_on: null, idle_stops_on: null }
+      return {
+        ...(name && { name }),
+        ...(plan && { ...changedIdle(before, idle, plan), ...planIdleOf(plan), ...notWarned }),
+      }
     })
     return { instance: toInstance(row, member, staleMs(ctx.cfg)) }
   }

@@ -88,6 +88,14 @@ export function listUsers(db: Executor, usernames: string[]): Promise<UserRow[]>
   return several(db, usernames)
 }
 
+const deleted = statement<{ username: string }>(`
+  select username from account where username = any($1::text[]) and deleted_on is not null`)
+
+/** Those of these users who are deleted. By account_pkey. */
+export async function listDeleted(db: Executor, usernames: string[]): Promise<string[]> {
+  return (await deleted(db, usernames)).map(({ username }) => username)
+}
+
 /**
  * Active users whose username, last name or "first last" begins with `prefix`, ignoring case; an exact username match
  * comes first, then by username. Uses a bitmap of the three pattern indexes. Avatars beyond the size limit are omitted.

@@ -1,5 +1,6 @@
 import { TaskStatus } from '@figbase/proto/tasks'
 import { JobCanceled, JobInterrupted, JobTimedOut } from '../jobs/define.js'
+import { withDeadline } from '../timing/with-deadline.js'
 import { isFinal, withRetries } from './client.js'
 import type { TaskCtx, TaskHandle, TaskJob, TaskName, TaskPayload, TaskRecord } from './define.js'
 import { TaskFailed, TaskRevoked } from './errors.js'
@@ -119,9 +120,11 @@ async function reportOutcome<Ctx extends TaskCtx, Payload>(
   outcome: Outcome,
   unsent: Report = {},
 ) {
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(settleMs)])
+  const until = performance.now() + settleMs
   const send = (report: Report & Outcome) =>
-    withRetries(() => ctx.tasks.report(task, report), deadline)
+    withDeadline(signal, Math.max(0, until - performance.now()), (deadline) =>
+      withRetries(() => ctx.tasks.report(task, report), deadline),
+    )
   try {
     await send({ ...unsent, ...outcome })
   } catch (err) {

@@ -21,10 +21,13 @@ export function redisSkipReason(): string | false {
   return 'redis-server is not installed (Debian: apt-get install redis-server)'
 }
 
-export async function startRedisServer(): Promise<RedisServer> {
+export async function startRedisServer({ password = '' } = {}): Promise<RedisServer> {
   const dir = await mkdtemp(join(tmpdir(), 'figbase-redis-'))
   const port = await freePort()
-  const settings = { bind: '127.0.0.1', port, dir, save: '', appendonly: 'no', daemonize: 'no' }
+  const settings = {
+    ...{ bind: '127.0.0.1', port, dir, save: '', appendonly: 'no', daemonize: 'no' },
+    requirepass: password,
+  }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
   let running: ChildProcess | undefined
   const server: RedisServer = {

@@ -1,4 +1,5 @@
 export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.js'
 export { tryWithin } from './memoize.js'
 export { PollInterval } from './poll-interval.js'
+export { withDeadline } from './with-deadline.js'
 export { TimedOut, withTimeout } from './with-timeout.js'

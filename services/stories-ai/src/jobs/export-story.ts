@@ -1,6 +1,7 @@
 import { Code } from '@connectrpc/connect'
 import { hasCode } from '@figbase/kit/errors'
 import { defineTaskJob, TaskFailed } from '@figbase/kit/tasks'
+import { TimedOut, withDeadline } from '@figbase/kit/timing'
 import type { Ctx } from '../context.js'
 import { expiredBefore, writeExport } from '../exports/write-export.js'
 import { exportStory } from '../job-names.js'
@@ -12,14 +13,17 @@ export const exportStoryJob = defineTaskJob(exportStory, {
   async run(ctx: Ctx, { exportId, basePath }, task) {
     const row = await findExport(ctx.db, exportId, ctx.cfg.exportRetentionMs)
     if (!row) throw expiredBefore()
-    const timeout = AbortSignal.timeout(ctx.cfg.exportTimeoutMs)
-    const signal = AbortSignal.any([task.signal, timeout])
-    const { progress } = task
+    const { signal, progress } = task
+    let isTimedOut = false
+    const write = (deadline: AbortSignal) =>
+      writeExport(ctx, row, { signal: deadline, progress }).finally(() => {
+        isTimedOut = deadline.reason instanceof TimedOut
+      })
     // An earlier attempt may have stored the file without having reported it.
     const file =
       row.size_bytes === null || row.file_name === null
-        ? await writeExport(ctx, row, { signal, progress }).catch((error: unknown) => {
-            throw task.signal.aborted ? error : forUsers(error, timeout.aborted)
+        ? await withDeadline(signal, ctx.cfg.exportTimeoutMs, write).catch((error: unknown) => {
+            throw signal.aborted ? error : forUsers(error, isTimedOut)
           })
         : { sizeBytes: Number(row.size_bytes), fileName: row.file_name }
     return {

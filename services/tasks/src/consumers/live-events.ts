@@ -2,6 +2,7 @@ import { create, type MessageInitShape, toJson } from '@bufbuild/protobuf'
 import { type BatchConsumer, batchHandler, defineBatchConsumer, eventOf } from '@figbase/kit/events'
 import { NodeChangedSchema } from '@figbase/proto/catalog/events'
 import { CommentChangedSchema } from '@figbase/proto/comments/events'
+import { InstanceChangedSchema } from '@figbase/proto/compute/events'
 import { RevisionProcessedSchema } from '@figbase/proto/revisions/events'
 import { FollowEventsResponseSchema } from '@figbase/proto/tasks'
 import type { Ctx } from '../context.js'
@@ -30,6 +31,10 @@ export const liveEvents: BatchConsumer<Ctx> = defineBatchConsumer<Ctx>({
       if (silent) return undefined
       const message = jsonOf({ event: { case: 'comment', value: { actor, change: payload } } })
       return { workspaceId, objectId: targetId, message }
+    }),
+    batchHandler(eventOf(InstanceChangedSchema), ({ actor, payload }): SharedEvent => {
+      const message = jsonOf({ event: { case: 'instance', value: { actor, change: payload } } })
+      return { workspaceId: payload.workspaceId, objectId: null, message }
     }),
   ],
   effect: insertingShared,

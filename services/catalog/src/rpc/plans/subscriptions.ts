@@ -1,6 +1,6 @@
 import { invalid, notFound } from '@figbase/kit/errors'
 import { isUuid } from '@figbase/kit/ids'
-import { principal } from '@figbase/kit/rpc'
+import { principal, requireSystem } from '@figbase/kit/rpc'
 import type { NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../../context.js'
 import type { Db } from '../../db/schema.js'
@@ -14,6 +14,7 @@ import {
   countUsers,
   findSubscription,
   getSubscriptionRow,
+  listSubscriptions,
   sumStorage,
 } from '../../queries/subscriptions.js'
 import type { PlansImpl } from '../../routes.js'
@@ -38,6 +39,31 @@ export function getPlanTerms({ db }: Ctx): PlansImpl['getPlanTerms'] {
       terms,
       computeOveragesEnabled: row.compute_overages_enabled,
     }
+  }
+}
+
+const workspacesMax = 1000
+
+export function listPlanTerms({ db }: Ctx): PlansImpl['listPlanTerms'] {
+  return async ({ workspaceIds }, call) => {
+    requireSystem(call)
+    if (workspaceIds.length > workspacesMax) {
+      throw invalid('workspace_ids', `must have at most ${workspacesMax} items`)
+    }
+    if (!workspaceIds.every(isUuid)) throw invalid('workspace_ids', 'must be UUIDs')
+    const rows = await listSubscriptions(db, workspaceIds)
+    const plans = rows.flatMap((row) => {
+      const { terms } = toPlan(row)
+      if (!terms) return []
+      const { node_id: workspaceId, holder_id: holderId } = row
+      return {
+        workspaceId,
+        holderId,
+        terms,
+        computeOveragesEnabled: row.compute_overages_enabled,
+      }
+    })
+    return { plans }
   }
 }
 

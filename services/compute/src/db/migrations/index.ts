@@ -1,5 +1,7 @@
 import type { Migration } from '@figbase/kit/db'
 import { instances } from './0001-instances.js'
-import { usedAddresses } from './0003-used-addresses.js'
+import { idle } from './0002-idle.js'
+import { volumes } from './0003-volumes.js'
+import { usedAddresses } from './0004-used-addresses.js'
 
-export const migrations: Migration[] = [instances, usedAddresses]
+export const migrations: Migration[] = [instances, idle, volumes, usedAddresses]

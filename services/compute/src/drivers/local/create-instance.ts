@@ -1,10 +1,10 @@
-import { chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDirectory } from '@figbase/kit/files'
 import { DriverFailed } from '../port.js'
 import { starterName, starterNotebook } from '../starter-notebook.js'
 import { figbaseAddress } from './gf-url.js'
-import { type InstanceDirectory, instanceDirectory } from './instance-directory.js'
+import { exists, type InstanceDirectory, instanceDirectory } from './instance-directory.js'
 import type { UidRange } from './settings.js'
 
 /**
@@ -68,9 +68,3 @@ async function uidOf(root: string, directory: InstanceDirectory, { first, last }
 
 const readUid = async ({ uid }: InstanceDirectory) =>
   Number(await readFile(uid, 'utf8').catch(() => '0'))
-
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )

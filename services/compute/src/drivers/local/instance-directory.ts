@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The files of an instance. Only `volume` outlives runs. */
@@ -48,6 +49,12 @@ export const writableOf = ({ volume, temporary, shared, run }: InstanceDirectory
   shared,
   run,
 ]
+
+export const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
 
 export const notebookSocket = 'jupyter.sock'
 export const figbaseSocket = 'figbase.sock'

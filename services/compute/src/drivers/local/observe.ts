@@ -62,6 +62,10 @@ function notBegun({
 
 export function measurementOf({ status }: Known): Measurement | undefined {
   if (status?.state !== 'running' || !status.measurement) return undefined
-  const { lastActivityAt, ...measurement } = status.measurement
-  return { ...measurement, ...(lastActivityAt && { lastActivityAt: new Date(lastActivityAt) }) }
+  const { lastActivityAt, kernelsAskedMs, ...measurement } = status.measurement
+  return {
+    ...measurement,
+    ...(lastActivityAt && { lastActivityAt: new Date(lastActivityAt) }),
+    kernelsAgeMs: Math.max(0, Math.round(uptimeMs() - kernelsAskedMs)),
+  }
 }

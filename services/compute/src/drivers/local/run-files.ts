@@ -27,7 +27,11 @@ export type RunStatus = {
   ranForMs: number
   /** The name of the first process in the confinement: the others end with it. */
   leader: string
-  measurement?: Omit<Measurement, 'lastActivityAt'> & { lastActivityAt?: string }
+  measurement?: Omit<Measurement, 'lastActivityAt' | 'kernelsAgeMs'> & {
+    lastActivityAt?: string
+    /** When the server was asked for what it told of kernels, in milliseconds since the boot. */
+    kernelsAskedMs: number
+  }
 }
 
 /** Undefined if there is no such file. */

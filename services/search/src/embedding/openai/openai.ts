@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withDeadline } from '@figbase/kit/timing'
 import { type Embedder, EmbedderError } from '../port.js'
 import { textsToEmbed } from '../texts.js'
 import { type Endpoint, requestVectors } from './request-vectors.js'
@@ -45,9 +46,10 @@ async function requestWithRetries(
   signal: AbortSignal,
 ) {
   for (let attempt = 1; ; attempt++) {
-    const until = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)])
     try {
-      return await requestVectors(texts, options, until)
+      return await withDeadline(signal, options.timeoutMs, (until) =>
+        requestVectors(texts, options, until),
+      )
     } catch (error) {
       signal.throwIfAborted()
       const isRepeated = error instanceof EmbedderError && error.isTemporary

@@ -1,7 +1,7 @@
 import type { Migration } from '@figbase/kit/db'
 
 export const usedAddresses: Migration = {
-  name: '0003-used-addresses',
+  name: '0004-used-addresses',
   sql: `
 -- Addresses that opened a notebook: each can be used once, until it expires.
 create table used_address (
