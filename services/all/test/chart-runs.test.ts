@@ -1,124 +1,132 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { helmSkipReason } from './support/chart/helm.js'
-import { type Manifest, podsIn } from './support/chart/manifests.js'
+import type { PodSpec } from './support/chart/manifests.js'
 import { Load } from './support/faults/load.js'
 import { verify } from './support/faults/verify.js'
-import { Installation, replicasIn } from './support/kubernetes/index.js'
+import { imageSkipReason } from './support/image/image.js'
+import { runEndToEnd } from './support/kubernetes/end-to-end.js'
+import { Installation } from './support/kubernetes/installation.js'
+import { isRoot } from './support/launched.js'
 import { whyWithoutServers } from './support/replicated/servers.js'
 
-const skip =
-  whyWithoutServers() ||
-  (await helmSkipReason()) ||
-  // Pods have addresses of their own, which only Linux has without configuration.
-  (process.platform !== 'linux' && 'pods need addresses in 127.0.0.0/8')
+const skip = imageSkipReason() || whyWithoutServers() || (await helmSkipReason())
 
-const settings = { LOG_LEVEL: 'warn', EMBEDDER: 'none', OCR_ENABLED: 'false' }
-/** The others have one: a machine that tests has few cores. */
-const replicated = ['gateway', 'catalog']
-
-type Fault = { change: (template: Manifest['spec']) => void; says: RegExp }
-
-const named = <T extends { name: string }>(list: T[], name: string): T => {
-  const found = list.find((one) => one.name === name)
-  assert.ok(found, name)
-  return found
+/** Uploads, pictures, events and mails. */
+const endToEnd = ['comments', 'publish-and-delete', 'users']
+const settings = {
+  LOG_LEVEL: 'warn',
+  // All tests come from one address.
+  REGISTRATIONS_PER_HOUR_AND_ADDRESS_MAX: '1000000',
+  MAILS_PER_HOUR_AND_ADDRESS_MAX: '1000000',
+  EMBEDDER: 'none',
+  OCR_ENABLED: 'false',
 }
+
+type Fault = { change: (spec: PodSpec) => void; says: RegExp }
 
 const faults: Record<string, Fault> = {
-  'a wrong port': {
-    change: ({ spec: { containers } }) => {
-      containers[0].startupProbe.failureThreshold = 3
-      named<{ name: string; containerPort?: number }>(
-        containers[0].ports,
-        'operations',
-      ).containerPort = 9465
-    },
-    says: /^Error: container gateway: startupProbe: GET \S+:9465\/livez failed 3 times: ECONNREFUSED/,
+  'a variable that is no setting': {
+    change: (spec) => spec.containers[0]?.env?.push({ name: 'REDIS_ADDRESS', value: '' }),
+    says: /^Error: figbase-gateway-\d+: no settings of gateway: REDIS_ADDRESS/,
   },
-  'a wrong path of a probe': {
-    change: ({ spec: { containers } }) => {
-      const { startupProbe } = containers[0]
-      Object.assign(startupProbe, { periodSeconds: 1, failureThreshold: 12 })
-      startupProbe.httpGet.path = '/alive'
-    },
-    says: /^Error: container gateway: startupProbe: GET \S+\/alive failed 12 times: status 404/,
-  },
-  'a missing Secret': {
-    change: ({ spec: { containers } }) => {
-      const { valueFrom } = named<{ name: string; valueFrom?: Manifest['spec'] }>(
-        containers[0].env,
-        'REDIS_URL',
-      )
-      valueFrom.secretKeyRef.name = 'figbase-counters'
-    },
-    says: /^Error: container gateway: there is no Secret figbase-counters/,
+  'a Secret that does not exist': {
+    change: (spec) => Object.assign(secretOf(spec, 'REDIS_URL'), { name: 'figbase-counters' }),
+    says: /^Error: figbase-gateway-\d+: there is no Secret figbase-counters/,
   },
   'a missing key of a Secret': {
-    change: ({ spec: { containers } }) => {
-      const { valueFrom } = named<{ name: string; valueFrom?: Manifest['spec'] }>(
-        containers[0].env,
-        'REDIS_URL',
-      )
-      valueFrom.secretKeyRef.key = 'address'
-    },
-    says: /^Error: container gateway: Secret figbase-redis has no key address/,
+    change: (spec) => Object.assign(secretOf(spec, 'REDIS_URL'), { key: 'address' }),
+    says: /^Error: figbase-gateway-\d+: Secret figbase-redis has no key address/,
   },
-  'a missing mount of the certificate': {
-    change: ({ spec: { containers } }) => {
-      containers[0].volumeMounts = [{ name: 'tmp', mountPath: '/tmp' }]
+  'a probe of a port without a name': {
+    change: ({ containers: [gateway] }) => {
+      Object.assign(gateway?.startupProbe?.httpGet ?? {}, { port: 'health' })
     },
-    says: /^Error: container gateway: ended with 1\n.*RPC_TLS_CERT_FILE/s,
+    says: /^Error: figbase-gateway-\d+: there is no port health, which a probe names/,
   },
-  'a listen address inside of the pod': {
-    change: ({ spec: { containers } }) => {
-      containers[0].startupProbe.failureThreshold = 3
-      named<{ name: string; value?: string }>(containers[0].env, 'OPERATIONS_HOST').value =
-        '127.0.0.1'
+  'a wrong port': {
+    change: ({ containers: [gateway] }) => {
+      Object.assign(gateway?.startupProbe ?? {}, { failureThreshold: 3 })
+      const port = gateway?.ports?.find(({ name }) => name === 'operations')
+      Object.assign(port ?? {}, { containerPort: 9465 })
     },
-    says: /^Error: container gateway: startupProbe: GET \S+ failed 3 times: ECONNREFUSED/,
+    says: /^Error: figbase-gateway-\d+: startupProbe: GET \S+:9465\/livez failed 3 times: ECONNREFUSED/,
+  },
+  'an address that only the pod itself reaches': {
+    change: ({ containers: [gateway] }) => {
+      Object.assign(gateway?.startupProbe ?? {}, { failureThreshold: 3 })
+      const host = gateway?.env?.find(({ name }) => name === 'OPERATIONS_HOST')
+      Object.assign(host ?? {}, { value: '127.0.0.1' })
+    },
+    says: /^Error: figbase-gateway-\d+: startupProbe: GET \S+ failed 3 times: ECONNREFUSED/,
+  },
+  'a certificate that is not mounted': {
+    change: ({ containers: [gateway] }) => {
+      Object.assign(gateway ?? {}, { volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }] })
+    },
+    says: /^Error: figbase-gateway-\d+: ended with 1\n.*RPC_TLS_CERT_FILE/s,
   },
 }
 
-describe('the production set of the chart as local processes', { skip }, () => {
+function secretOf({ containers: [container] }: PodSpec, name: string) {
+  return container?.env?.find((one) => one.name === name)?.valueFrom?.secretKeyRef ?? {}
+}
+
+describe('the production set of the chart, with its containers as local processes', { skip }, () => {
   let installation: Installation
 
   before(async () => {
-    installation = await Installation.prepare({ settings })
+    installation = await Installation.prepare(settings)
   })
   after(() => installation?.[Symbol.asyncDispose]())
 
-  describe('a fault of a manifest fails the start of its pod, and names the container', {
-    concurrency: true,
-  }, () => {
+  describe('a faulty manifest does not start, and the message says why', () => {
     for (const [fault, { change, says }] of Object.entries(faults)) {
       test(fault, async () => {
-        const pod = installation.newPod('figbase-gateway', change)
+        const { template } = structuredClone(installation.deployment('figbase-gateway').spec)
+        change(template.spec)
+        const pod = installation.cluster.newPod('figbase-gateway', template)
         await assert.rejects(pod.start(), says)
-        installation.cluster.discard(pod)
+        await pod.kill()
       })
     }
-    after(() => installation.cluster.problems.splice(0))
   })
 
-  test('every process becomes ready, serves users, and stops in time', async (t) => {
-    const { cluster, dataDir, url } = installation
-    const started = performance.now()
-    const count = await installation.install((manifests, process) =>
-      replicated.includes(process) ? replicasIn(manifests, process) : 1,
-    )
-    t.diagnostic(`${count} containers ready after ${seconds(started)}`)
-    const helmTest = podsIn(installation.manifests).find(({ owner }) => owner.kind === 'Pod')
-    assert.ok(helmTest)
-    assert.match(await cluster.complete('test', helmTest), /readyz 200.*info\/ 200/s)
-    const load = new Load({ url, dataDir, seed: 1, workers: 1 })
+  test('every container starts, and its probes succeed', async (t) => {
+    const count = await installation.install(() => 1)
+    t.diagnostic(`${count} pods`)
+  })
+
+  test('end-to-end tests pass', async (t) => {
+    const { url, dataDir } = installation
+    t.diagnostic(`${await runEndToEnd(endToEnd, url, dataDir)} tests`)
+  })
+
+  const without = !isRoot && 'only root may open the port of the Service'
+  test('the test of the chart passes', { skip: without }, async () => {
+    assert.match(await installation.run('figbase-test'), /readyz 200.*info\/ 200/s)
+  })
+
+  test('a rolling update of the gateway and a service fails no request', async (t) => {
+    const { url, dataDir } = installation
+    const load = new Load({ url, dataDir, seed: Number(process.env.SEED ?? 1), workers: 2 })
     await load.prepare()
+    load.start()
+    const changed = { ...settings, LOG_LEVEL: 'error' }
+    await installation.upgrade(changed, ['figbase-gateway', 'figbase-catalog'])
+    await load.stop()
+    t.diagnostic(String(load.tally))
+    assert.deepEqual(load.tally.wrong, [])
+    assert.equal(load.tally.of('answered'), load.tally.sent)
     assert.deepEqual(await verify(load, dataDir), [])
-    await cluster.deleteAll()
-    assert.deepEqual(cluster.problems, [])
-    console.log(process.getActiveResourcesInfo())
-    t.diagnostic(`stopped after ${seconds(started)}`)
+  })
+
+  test('the database and the objects are consistent', async () => {
+    await installation.run('figbase-fsck')
+  })
+
+  test('every container stops within its grace period', async () => {
+    await installation.cluster.deleteAll()
+    assert.deepEqual(installation.cluster.problems, [])
   })
 })
-
-const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`

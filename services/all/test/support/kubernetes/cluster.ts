@@ -1,59 +1,47 @@
 import { randomInt } from 'node:crypto'
-import { namespace } from '../chart/helm.js'
 import type { Manifest } from '../chart/manifests.js'
-import { LocalNetwork, type Propagation } from './network.js'
-import { LocalPod, type PodTemplate } from './pod.js'
+import { Network } from './network.js'
+import { type Node, Pod, type PodTemplate } from './pod.js'
 
-/** As much as pods need of a cluster. Their addresses are in a part of 127.0.0.0/8 that was chosen at random. */
-export class LocalCluster {
-  /** ConfigMaps and Secrets. */
+/** As much of a cluster as the pods of the chart need: one node, whose pods have addresses in a random part of 127.0.0.0/8. */
+export class Cluster implements Node {
   objects: Manifest[] = []
-  /** What went wrong; each problem names its container. */
-  readonly problems: string[] = []
-  readonly network: LocalNetwork
-  readonly #pods = new Set<LocalPod>()
-  readonly #subnet = `127.${randomInt(1, 255)}.${randomInt(0, 255)}`
-  #podCount = 0
+  readonly network: Network
+  readonly hostsFile: string
+  readonly #subnet = `127.${randomInt(1, 255)}.${randomInt(1, 255)}`
+  readonly #pods: Pod[] = []
 
   constructor(
+    readonly root: string,
     readonly dir: string,
-    propagation: Propagation,
   ) {
-    this.network = new LocalNetwork(dir, namespace, propagation, () => [...this.#pods])
+    this.network = new Network(dir, `${this.#subnet}.254`)
+    this.hostsFile = this.network.hostsFile
   }
 
-  newPod(owner: string, template: PodTemplate): LocalPod {
-    const number = ++this.#podCount
-    const pod = new LocalPod(`${owner}-${number}`, `${this.#subnet}.${number}`, template, this)
-    this.#pods.add(pod)
+  newPod(owner: string, template: PodTemplate): Pod {
+    const number = this.#pods.length + 1
+    const pod = new Pod(`${owner}-${number}`, `${this.#subnet}.${number}`, template, this)
+    this.#pods.push(pod)
     return pod
   }
 
-  /** Runs a pod whose containers end, and returns what they wrote. */
-  async complete(owner: string, template: PodTemplate): Promise<string> {
-    const pod = this.newPod(owner, template)
-    const output = await pod.complete()
-    this.#pods.delete(pod)
-    return output
+  get problems(): string[] {
+    return this.#pods.flatMap(({ problems }) => problems)
   }
 
-  async delete(pod: LocalPod): Promise<void> {
-    await pod.terminate()
-    this.#pods.delete(pod)
+  podsChanged(): void {
+    this.network.podsChanged(this.#pods)
   }
 
   /** Deletes all pods at once, as an uninstallation does. */
   async deleteAll(): Promise<void> {
-    await Promise.all([...this.#pods].map((pod) => this.delete(pod)))
+    const running = this.#pods.filter(({ isTerminating }) => !isTerminating)
+    await Promise.all(running.map((pod) => pod.delete()))
   }
 
-  /** Ends a pod without grace, like a node that fails; its containers leave no problems. */
-  discard(pod: LocalPod): void {
-    pod.kill()
-    this.#pods.delete(pod)
-  }
-
-  kill(): void {
-    for (const pod of this.#pods) this.discard(pod)
+  async killAll(): Promise<void> {
+    await Promise.all(this.#pods.map((pod) => pod.kill()))
+    this.network[Symbol.dispose]()
   }
 }

@@ -1,69 +1,52 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Manifest } from '../chart/manifests.js'
-import type { LocalCluster } from './cluster.js'
-import type { LocalPod } from './pod.js'
+import type { Cluster } from './cluster.js'
+import type { Pod } from './pod.js'
 
-const pollMs = 500
+/** The pods of a Deployment. */
+export class Deployment {
+  #pods: Pod[] = []
 
-/** A Deployment, which replaces its pods as its strategy demands. */
-export class LocalDeployment {
-  readonly name: string
-  readonly replicas: number
-  #pods: LocalPod[] = []
-  readonly #cluster: LocalCluster
-
-  constructor({ metadata }: Manifest, replicas: number, cluster: LocalCluster) {
-    this.name = metadata.name
-    this.replicas = replicas
-    this.#cluster = cluster
-  }
+  constructor(
+    readonly name: string,
+    readonly replicas: number,
+    readonly cluster: Cluster,
+  ) {}
 
   async create(manifest: Manifest): Promise<void> {
     this.#pods = Array.from({ length: this.replicas }, () => this.#newPod(manifest))
     await Promise.all(this.#pods.map((pod) => pod.start()))
   }
 
-  /** Replaces all pods, and returns the largest number of pods at a time that were not terminating. */
-  async update(manifest: Manifest): Promise<number> {
+  /** Replaces all pods, with the strategy of the manifest. */
+  async update(manifest: Manifest): Promise<void> {
     const { surge, unavailable } = strategyOf(manifest, this.replicas)
-    const old = [...this.#pods]
-    const fresh: LocalPod[] = []
-    const starting = new Map<LocalPod, Promise<void>>()
-    const terminating: Promise<void>[] = []
-    let most = old.length
-    this.#pods = fresh
-    while (old.length > 0 || starting.size > 0) {
-      while (fresh.length < this.replicas && old.length + fresh.length < this.replicas + surge) {
-        const pod = this.#newPod(manifest)
-        fresh.push(pod)
-        starting.set(
-          pod,
-          pod.start().then(() => void starting.delete(pod)),
-        )
-      }
-      most = Math.max(most, old.length + fresh.length)
-      const available = [...old, ...fresh].filter(({ isReady }) => isReady).length
-      if (old.length > 0 && available > this.replicas - unavailable) {
-        const pod = old.shift()
-        if (pod) terminating.push(this.#cluster.delete(pod))
-      } else await Promise.race([...starting.values(), sleep(pollMs)])
+    const old = this.#pods
+    const updated: Pod[] = []
+    const deleting: Promise<void>[] = []
+    this.#pods = updated
+    while (old.length > 0) {
+      const spare = old.length + updated.length - (this.replicas - unavailable)
+      deleting.push(...old.splice(0, spare).map((pod) => pod.delete()))
+      const most = Math.min(this.replicas, this.replicas + surge - old.length)
+      const added = Array.from({ length: most - updated.length }, () => this.#newPod(manifest))
+      updated.push(...added)
+      await Promise.all(added.map((pod) => pod.start()))
     }
-    await Promise.all(terminating)
-    return most
+    await Promise.all(deleting)
   }
 
-  #newPod(manifest: Manifest): LocalPod {
-    return this.#cluster.newPod(this.name, manifest.spec.template)
+  #newPod(manifest: Manifest): Pod {
+    return this.cluster.newPod(this.name, manifest.spec.template)
   }
 }
 
 function strategyOf({ metadata, spec }: Manifest, replicas: number) {
-  const { type, rollingUpdate = {} } = spec.strategy ?? {}
+  const { type, rollingUpdate } = spec.strategy
   if (type !== 'RollingUpdate') throw new Error(`Deployment ${metadata.name}: ${type}`)
   const count = (given: number | string, round: (value: number) => number) =>
     typeof given === 'number' ? given : round((replicas * Number.parseFloat(given)) / 100)
   return {
-    surge: count(rollingUpdate.maxSurge ?? '25%', Math.ceil),
-    unavailable: count(rollingUpdate.maxUnavailable ?? '25%', Math.floor),
+    surge: count(rollingUpdate.maxSurge, Math.ceil),
+    unavailable: count(rollingUpdate.maxUnavailable, Math.floor),
   }
 }

@@ -3,171 +3,135 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Lifecycle } from '@figbase/kit/service'
 import { getHelm } from '../chart/helm.js'
-import { componentOf, idOf, type Manifest, ofKind, render } from '../chart/manifests.js'
+import { componentOf, type Manifest, ofKind, podsIn, render } from '../chart/manifests.js'
+import { forward } from '../forward.js'
+import { assembleImage } from '../image/image.js'
+import { isRoot } from '../launched.js'
 import { issueCertificates } from './certificates.js'
-import { LocalCluster } from './cluster.js'
-import { LocalDeployment } from './deployment.js'
-import { Door, type Propagation } from './network.js'
-import { type OutsideServers, startOutsideServers } from './outside.js'
-import type { LocalPod } from './pod.js'
+import { Cluster } from './cluster.js'
+import { Deployment } from './deployment.js'
+import { startOutsideServers } from './outside.js'
 
-export type InstallOptions = {
-  /** Settings besides those of the production set. */
-  settings: Record<string, string>
-  propagation?: Propagation
-}
+export type Settings = Record<string, string>
 
-/** The production set of the chart, with local processes for its containers. */
+/** The production set of the chart, installed in a cluster of local processes. */
 export class Installation implements AsyncDisposable {
   manifests: Manifest[] = []
-  readonly deployments: LocalDeployment[] = []
-  readonly #lifecycle: Lifecycle
-  readonly #door: Door
-  readonly #servers: OutsideServers
-  readonly #certificates = new Map<string, Manifest>()
+  #deployments: Deployment[] = []
+  #certificates: Manifest[] = []
 
   private constructor(
+    readonly cluster: Cluster,
+    /** Where the route of the public address leads. */
+    readonly url: string,
     /** Contains the mails. */
     readonly dataDir: string,
-    readonly cluster: LocalCluster,
-    parts: { lifecycle: Lifecycle; door: Door; servers: OutsideServers },
-  ) {
-    this.#lifecycle = parts.lifecycle
-    this.#door = parts.door
-    this.#servers = parts.servers
-  }
+    readonly servers: { settings: Settings; secrets: Manifest[] },
+    readonly lifecycle: Lifecycle,
+  ) {}
 
-  /** The outside servers run, and the manifests are rendered; nothing of them is started. */
-  static async prepare(options: InstallOptions): Promise<Installation> {
-    const { settings, propagation = { serviceMs: 1000, dnsMs: 5000 } } = options
+  /** Starts the servers of the operator, and renders the chart; starts no pods. */
+  static async prepare(settings: Settings): Promise<Installation> {
     const lifecycle = new Lifecycle()
+    const disposed = <T extends AsyncDisposable>(started: T): T => {
+      lifecycle.onStop(() => started[Symbol.asyncDispose]())
+      return started
+    }
     try {
       const dir = await mkdtemp(join(tmpdir(), 'figbase-kubernetes-'))
       lifecycle.onStop(() => rm(dir, { recursive: true, force: true }))
       const dataDir = join(dir, 'outside')
       await mkdir(dataDir)
-      const servers = await startOutsideServers(dataDir)
-      lifecycle.onStop(() => servers[Symbol.asyncDispose]())
-      const door = await Door.open()
-      lifecycle.onStop(() => door[Symbol.asyncDispose]())
-      const cluster = new LocalCluster(dir, propagation)
-      lifecycle.onStop(() => cluster.kill())
-      const made = new Installation(dataDir, cluster, { lifecycle, door, servers })
-      await made.render(settings)
-      return made
+      const { root } = disposed(await assembleImage())
+      const servers = disposed(await startOutsideServers(dataDir))
+      const cluster = new Cluster(root, dir)
+      lifecycle.onStop(() => cluster.killAll())
+      let turn = 0
+      const oneGateway = () => {
+        const { name, port } = routeIn(installation.manifests)
+        const targets = cluster.network.targetsOf(name, port)
+        return targets.slice(turn++ % targets.length).slice(0, 1)
+      }
+      const { url } = disposed(await forward({ host: '127.0.0.1', port: 0 }, oneGateway))
+      if (isRoot) disposed(await forward({ host: cluster.network.serviceIp, port: 80 }, oneGateway))
+      const installation = new Installation(cluster, url, dataDir, servers, lifecycle)
+      await installation.render(settings)
+      return installation
     } catch (error) {
       await lifecycle[Symbol.asyncDispose]()
       throw error
     }
   }
 
-  /** Where the route of the public address leads. */
-  get url(): string {
-    return this.#door.balancer.url
-  }
-
-  /** The settings of the outside servers. */
-  get settings(): Record<string, string> {
-    return this.#servers.settings
-  }
-
-  /** Renders the chart, and adopts its ConfigMaps, Secrets and Services. */
-  async render(settings: Record<string, string>): Promise<void> {
-    const all = { ...this.#servers.settings, ...settings }
+  async render(settings: Settings): Promise<void> {
+    const all = Object.entries({ ...this.servers.settings, ...settings })
     const set = [
       `publicUrl=${JSON.stringify(this.url)}`,
-      ...Object.entries(all).map(([name, value]) => `settings.${name}=${JSON.stringify(value)}`),
+      ...all.map(([name, value]) => `settings.${name}=${JSON.stringify(value)}`),
     ]
     this.manifests = await render(await getHelm(), 'production', { set })
-    // Certificates are issued once.
-    if (this.#certificates.size === 0) {
-      for (const secret of await issueCertificates(this.manifests)) {
-        this.#certificates.set(idOf(secret), secret)
-      }
+    if (this.#certificates.length === 0) {
+      this.#certificates = await issueCertificates(this.manifests)
     }
     this.cluster.objects = [
       ...ofKind(this.manifests, 'ConfigMap', 'Secret'),
-      ...this.#servers.secrets,
-      ...this.#certificates.values(),
+      ...this.servers.secrets,
+      ...this.#certificates,
     ]
-    const { name, port } = this.#routed()
-    this.cluster.network.apply(this.manifests, new Map([[`${name}:${port}`, this.#door]]))
+    this.cluster.network.apply(this.manifests)
   }
 
-  /** The Service that the route of the public address names. */
-  #routed(): { name: string; port: number } {
-    const { hostname } = new URL(this.url)
-    const routes = ofKind(this.manifests, 'HTTPRoute').filter(({ spec }) =>
-      spec.hostnames.includes(hostname),
-    )
-    const [backend, ...others] = routes.flatMap(({ spec }) =>
-      spec.rules.flatMap((rule: { backendRefs: unknown[] }) => rule.backendRefs),
-    )
-    if (!backend || others.length > 0) throw new Error(`not one route for ${hostname}`)
-    return backend
-  }
-
-  /** Runs the hooks before an installation, then starts all Deployments; returns how many containers. */
+  /** Migrates the database, then starts all Deployments; returns the number of pods. */
   async install(replicasOf = replicasIn): Promise<number> {
-    await this.runJobs('pre-install')
-    const starts = ofKind(this.manifests, 'Deployment').map((manifest) => {
-      const process = componentOf(manifest.metadata.labels)
-      const replicas = replicasOf(this.manifests, process)
-      const deployment = new LocalDeployment(manifest, replicas, this.cluster)
-      this.deployments.push(deployment)
-      return deployment.create(manifest)
+    await this.run('figbase-migrate')
+    this.#deployments = ofKind(this.manifests, 'Deployment').map(({ metadata }) => {
+      const replicas = replicasOf(this.manifests, componentOf(metadata.labels))
+      return new Deployment(metadata.name, replicas, this.cluster)
     })
-    await Promise.all(starts)
+    await Promise.all(this.#deployments.map((one) => one.create(this.deployment(one.name))))
     await this.cluster.network.settled()
-    return this.deployments.reduce((sum, { replicas }) => sum + replicas, 0)
+    return this.#deployments.reduce((sum, { replicas }) => sum + replicas, 0)
   }
 
-  /** Runs the hooks before an upgrade, then replaces all pods, of `concurrency` Deployments at a time. */
-  async upgrade(settings: Record<string, string>, concurrency: number): Promise<string[]> {
+  /** Migrates the database, then replaces the pods of these Deployments, by default of all, at once. */
+  async upgrade(settings: Settings, names = this.#deployments.map(({ name }) => name)) {
     await this.render(settings)
-    await this.runJobs('pre-upgrade')
-    const waiting = [...this.deployments]
-    const updated: string[] = []
-    const work = async () => {
-      for (let one = waiting.shift(); one; one = waiting.shift()) {
-        const most = await one.update(this.manifest('Deployment', one.name))
-        updated.push(`${one.name}: at most ${most} pods`)
-      }
-    }
-    await Promise.all(Array.from({ length: concurrency }, work))
-    return updated
+    await this.run('figbase-migrate')
+    const chosen = this.#deployments.filter(({ name }) => names.includes(name))
+    await Promise.all(chosen.map((one) => one.update(this.deployment(one.name))))
   }
 
-  /** The Jobs that are hooks. */
-  async runJobs(hook: string): Promise<void> {
-    for (const { metadata, spec } of ofKind(this.manifests, 'Job')) {
-      const hooks = metadata.annotations?.['helm.sh/hook']?.split(',') ?? []
-      if (hooks.includes(hook)) await this.cluster.complete(metadata.name, spec.template)
-    }
+  /** Runs the pod of a Job, a CronJob or a test, and returns its output. */
+  async run(name: string): Promise<string> {
+    const pod = podsIn(this.manifests).find(({ owner }) => owner.metadata.name === name)
+    if (!pod) throw new Error(`nothing with a pod is named ${name}`)
+    return this.cluster.newPod(name, pod).complete()
   }
 
-  manifest(kind: string, name: string): Manifest {
-    const found = this.manifests.find((one) => one.kind === kind && one.metadata.name === name)
-    if (!found) throw new Error(`no ${kind} ${name}`)
+  deployment(name: string): Manifest {
+    const found = ofKind(this.manifests, 'Deployment').find((one) => one.metadata.name === name)
+    if (!found) throw new Error(`there is no Deployment ${name}`)
     return found
   }
 
-  /** A pod of a Deployment that differs from the manifest. */
-  newPod(name: string, change: (template: Manifest['spec']) => void): LocalPod {
-    const { template } = structuredClone(this.manifest('Deployment', name).spec)
-    change(template)
-    return this.cluster.newPod(name, template)
-  }
-
   [Symbol.asyncDispose]() {
-    return this.#lifecycle[Symbol.asyncDispose]()
+    return this.lifecycle[Symbol.asyncDispose]()
   }
 }
 
 /** Those of a Deployment, or the fewest that its autoscaler permits. */
-export function replicasIn(manifests: Manifest[], process: string): number {
+function replicasIn(manifests: Manifest[], process: string): number {
   const own = manifests.filter(({ metadata }) => componentOf(metadata.labels) === process)
   const [deployment] = ofKind(own, 'Deployment')
   const [autoscaler] = ofKind(own, 'HorizontalPodAutoscaler')
-  return deployment?.spec.replicas ?? autoscaler?.spec.minReplicas ?? 1
+  return deployment?.spec.replicas ?? autoscaler?.spec.minReplicas
+}
+
+/** The port of a Service to which the only route leads. */
+function routeIn(manifests: Manifest[]): { name: string; port: number } {
+  const [route, ...others] = ofKind(manifests, 'HTTPRoute').flatMap(({ spec }) =>
+    spec.rules.flatMap(({ backendRefs }: Manifest) => backendRefs),
+  )
+  if (!route || others.length > 0) throw new Error('there is not one route')
+  return route
 }

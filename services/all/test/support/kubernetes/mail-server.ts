@@ -32,7 +32,8 @@ export async function startMailServer(dir: string): Promise<MailServer> {
 }
 
 async function store(dir: string, mail: Buffer): Promise<void> {
-  const file = join(dir, `${randomUUID()}.eml`)
+  const time = new Date().toISOString().replaceAll(':', '-')
+  const file = join(dir, `${time}-${randomUUID()}.eml`)
   await writeFile(`${file}.new`, mail)
   await rename(`${file}.new`, file)
 }

@@ -1,11 +1,11 @@
-import type { Manifest } from '../chart/manifests.js'
+import { idOf, type Labels, type Manifest } from '../chart/manifests.js'
 
 type Data = Record<string, string>
 
-/** The content of a ConfigMap or a Secret; undefined if there is no such object. */
-export function dataOf(objects: Manifest[], kind: string, name: string): Data | undefined {
-  const found = objects.find((one) => one.kind === kind && one.metadata.name === name)
-  if (!found) return undefined
+/** The content of a ConfigMap or a Secret. */
+export function dataOf(objects: Manifest[], kind: 'ConfigMap' | 'Secret', name: string): Data {
+  const found = objects.find((one) => idOf(one) === `${kind} ${name}`)
+  if (!found) throw new Error(`there is no ${kind} ${name}`)
   const { data = {}, stringData = {} } = found
   return kind === 'Secret' ? { ...decoded(data), ...stringData } : data
 }
@@ -15,7 +15,6 @@ const decoded = (data: Data): Data =>
     Object.entries(data).map(([key, text]) => [key, Buffer.from(text, 'base64').toString()]),
   )
 
-/** A Secret that is not of the chart. */
 export const secretOf = (name: string, stringData: Data): Manifest => ({
   apiVersion: 'v1',
   kind: 'Secret',
@@ -23,5 +22,5 @@ export const secretOf = (name: string, stringData: Data): Manifest => ({
   stringData,
 })
 
-export const matches = (selector: Data, labels: Data): boolean =>
+export const isSelected = (selector: Labels, labels: Labels): boolean =>
   Object.entries(selector).every(([name, value]) => labels[name] === value)

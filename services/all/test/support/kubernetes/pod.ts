@@ -1,181 +1,200 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Container, Labels, PodSpec } from '../chart/manifests.js'
-import type { LocalCluster } from './cluster.js'
-import { LocalContainer } from './container.js'
-import { environmentOf, expand } from './environment.js'
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Container, Labels, Manifest, PodSpec } from '../chart/manifests.js'
+import { Container as Running } from '../image/container.js'
+import { readDockerfile } from '../image/dockerfile.js'
+import { environmentOf } from './environment.js'
 import { dataOf } from './objects.js'
+import { type ProbeName, probe } from './probe.js'
 
 export type PodTemplate = { metadata?: { labels?: Labels }; spec: PodSpec }
 
-const graceSeconds = 30
-/** The image of dumps has these programs. */
-const programsOfPostgres = '/usr/lib/postgresql/15/bin'
-const inDist = (name: string) => new URL(name, import.meta.url)
+/** What runs pods. */
+export type Node = {
+  /** The root file system of the image. */
+  root: string
+  dir: string
+  hostsFile: string
+  /** ConfigMaps and Secrets. */
+  objects: Manifest[]
+  podsChanged(): void
+}
 
-/** Local directories by the paths in the containers. */
-type Directories = Record<string, string>
+const readyMs = 120_000
+const outputMax = 5000
 
-/** A pod with its own address, whose containers are local processes. */
-export class LocalPod {
+/** A pod with one container, which runs from the folder of the image, at an address of its own on the loopback. */
+export class Pod {
+  isReady = false
   isTerminating = false
+  /** What failed after the pod was ready. */
+  readonly problems: string[] = []
   readonly labels: Labels
   readonly #spec: PodSpec
-  readonly #containers: LocalContainer[] = []
-  readonly #started: Promise<void>
-  #becomeReady: () => void = () => {}
-  #fail: (problem: Error) => void = () => {}
-  #dir = ''
+  readonly #container: Container
+  readonly #probing = new AbortController()
+  #running: Running | undefined
+  #wasReady = false
+  #unready: string | undefined
 
   constructor(
     readonly name: string,
     readonly ip: string,
     { metadata, spec }: PodTemplate,
-    readonly cluster: LocalCluster,
+    readonly node: Node,
   ) {
+    const [container, ...others] = [...spec.containers, ...(spec.initContainers ?? [])]
+    if (!container || others.length > 0) throw new Error(`${name} has not one container`)
     this.labels = metadata?.labels ?? {}
     this.#spec = spec
-    this.#started = new Promise((resolve, reject) => {
-      this.#becomeReady = resolve
-      this.#fail = reject
-    })
-    this.#started.catch(() => {})
+    this.#container = container
   }
 
-  get isReady(): boolean {
-    return this.#containers.length > 0 && this.#containers.every(({ isReady }) => isReady)
+  portOf(name: string): number {
+    const port = this.#container.ports?.find((one) => one.name === name)
+    if (!port) throw new Error(`${this.name} has no port ${name}`)
+    return port.containerPort
   }
 
-  portOf(name: string | number): number {
-    if (typeof name === 'number') return name
-    const ports = this.#spec.containers.flatMap((container) => container.ports ?? [])
-    return ports.find((one) => one.name === name)?.containerPort ?? 0
-  }
-
-  /** Waits until the pod is ready; rejects with an Error that names the container. */
+  /** Waits until the pod is ready. */
   async start(): Promise<void> {
-    await this.#launchAll()
-    await this.#started
+    const running = await this.#run()
+    const ended = running.ended.then((code) => {
+      throw this.#failure(`ended with ${code}`)
+    })
+    ended.catch((error: Error) => {
+      this.#probing.abort()
+      this.#addProblem(error.message)
+    })
+    const late = sleep(readyMs, undefined, { ref: false }).then(() => {
+      throw this.#failure(`not ready after ${readyMs / 1000} s: ${this.#unready}`)
+    })
+    await Promise.race([ended, late, this.#becomeReady()])
+    this.#wasReady = true
   }
 
-  /** Waits until all containers have ended successfully, and returns their output. */
+  /** Waits until its container has ended successfully, and returns the output. */
   async complete(): Promise<string> {
-    await this.#launchAll()
-    const outputs = await Promise.all(this.#containers.map((one) => one.complete()))
-    await this.#remove()
-    return outputs.join('')
+    const running = await this.#run()
+    const code = await running.ended
+    if (code !== 0) throw this.#failure(`ended with ${code}`)
+    return running.output
   }
 
-  async #launchAll(): Promise<void> {
-    this.#dir = await mkdtemp(join(this.cluster.dir, `${this.name}-`))
-    if (this.#spec.initContainers?.length) throw new Error(`${this.name}: init containers`)
-    for (const spec of this.#spec.containers) {
-      const container = await this.#prepare(spec)
-      this.#containers.push(container)
-      container.start()
+  async #becomeReady(): Promise<void> {
+    for await (const failure of this.#probe('startupProbe')) {
+      if (failure) throw this.#failure(failure)
+      break
+    }
+    void this.#watchLiveness()
+    await new Promise<void>((resolve) => void this.#watchReadiness(resolve))
+  }
+
+  async #watchLiveness(): Promise<void> {
+    for await (const failure of this.#probe('livenessProbe')) {
+      if (failure) this.#addProblem(this.#failure(failure).message)
     }
   }
 
-  async #prepare(spec: Container): Promise<LocalContainer> {
-    const { ip, name, cluster } = this
-    const fields = { 'status.podIP': ip, 'metadata.name': name }
-    const given = environmentOf(spec, cluster.objects, fields)
-    const directories = await this.#mountVolumes(spec)
-    const cwd = join(this.#dir, 'root')
-    await mkdir(cwd, { recursive: true })
-    // Not below `cwd` if it is on no volume: must not be written.
-    const dataDir = given.FIGBASE_DATA_DIR
-    const paths = { ...(dataDir && { [dataDir]: join(cwd, 'data') }), ...directories }
-    const env = Object.fromEntries(
-      Object.entries(given).map(([key, value]) => [key, inDirectories(value, paths)]),
-    )
-    const [program = '', ...args] = [...(spec.command ?? []), ...(spec.args ?? [])].map((word) =>
-      inDirectories(expand(word, given), paths),
-    )
-    const network = inDist('pod-network.js')
-    network.searchParams.set('ip', ip)
-    network.searchParams.set('services', pathToFileURL(cluster.network.file).href)
-    const launch = {
-      program: program === 'node' ? process.execPath : program,
-      args: args.map((arg) =>
-        arg === '/app/figbase.mjs' ? fileURLToPath(inDist('figbase.js')) : arg,
-      ),
-      env: {
-        PATH: [process.env.PATH, programsOfPostgres].join(delimiter),
-        HOSTNAME: name,
-        ...(paths['/tmp'] && { TMPDIR: paths['/tmp'] }),
-        ...env,
-        NODE_OPTIONS: [env.NODE_OPTIONS, `--import=${network.href}`].filter(Boolean).join(' '),
-      },
-      cwd,
-      ip,
+  async #watchReadiness(whenReady: () => void): Promise<void> {
+    for await (const failure of this.#probe('readinessProbe')) {
+      this.#unready = failure
+      if (failure && this.isReady) this.#addProblem(this.#failure(failure).message)
+      this.isReady = !failure
+      this.node.podsChanged()
+      if (!failure) whenReady()
     }
-    return new LocalContainer(spec, launch, {
-      readinessChanged: () => {
-        if (this.isReady) this.#becomeReady()
-        cluster.network.podsChanged()
-      },
-      failed: (problem) => {
-        cluster.problems.push(problem)
-        this.#fail(new Error(problem))
-      },
+  }
+
+  #probe(name: ProbeName) {
+    return probe(this.#container, name, this.ip, this.#probing.signal)
+  }
+
+  async #run(): Promise<Running> {
+    try {
+      this.#running = await this.#launch()
+      return this.#running
+    } catch (error) {
+      throw this.#failure((error as Error).message)
+    }
+  }
+
+  async #launch(): Promise<Running> {
+    const { root, hostsFile, objects } = this.node
+    const image = readDockerfile()
+    const { command = image.entrypoint, args = [] } = this.#container
+    const { files, tmpfs } = await this.#mount()
+    // A pod has a network of its own, in which all addresses are this one.
+    const env = Object.entries(environmentOf(this.#container, objects)).map(([name, value]) => [
+      name,
+      value === '0.0.0.0' ? this.ip : value,
+    ])
+    return new Running({
+      root,
+      command: [...command, ...args],
+      env: { ...image.env, HOSTNAME: this.name, ...Object.fromEntries(env) },
+      files: { ...files, '/etc/hosts': hostsFile },
+      tmpfs,
     })
   }
 
-  async #mountVolumes({ name: container, volumeMounts = [] }: Container): Promise<Directories> {
-    const directories: Directories = {}
-    for (const { name, mountPath } of volumeMounts) {
+  /** Makes its volumes, and the mount points in the image, as a container runtime does. */
+  async #mount() {
+    const files: Record<string, string> = {}
+    const tmpfs: string[] = []
+    for (const { name, mountPath } of this.#container.volumeMounts ?? []) {
+      await mkdir(join(this.node.root, mountPath), { recursive: true })
       const volume = this.#spec.volumes?.find((one) => one.name === name)
-      const dir = join(this.#dir, 'volumes', name)
-      await mkdir(dir, { recursive: true })
-      directories[mountPath] = dir
-      const secret = volume?.secret as { secretName: string; defaultMode?: number } | undefined
-      if (secret) {
-        const data = dataOf(this.cluster.objects, 'Secret', secret.secretName)
-        if (!data) {
-          throw new Error(`container ${container}: there is no Secret ${secret.secretName}`)
-        }
-        for (const [key, text] of Object.entries(data)) {
-          const file = join(dir, key)
-          await rm(file, { force: true })
-          await writeFile(file, text)
-          await chmod(file, secret.defaultMode ?? 0o644)
-        }
-      } else if (!volume?.emptyDir && !volume?.persistentVolumeClaim) {
-        throw new Error(`container ${container}: unknown volume ${name}`)
-      }
+      if (volume?.emptyDir) tmpfs.push(mountPath)
+      else if (volume?.secret) files[mountPath] = await this.#writeSecret(volume.secret as Secret)
+      else throw new Error(`there is no volume ${name}`)
     }
-    return directories
+    return { files, tmpfs }
   }
 
-  /** Deletes the pod: it leaves its Services while its containers stop. */
-  async terminate(): Promise<void> {
+  async #writeSecret({ secretName, defaultMode = 0o644 }: Secret): Promise<string> {
+    const dir = await mkdtemp(join(this.node.dir, 'secret-'))
+    const data = dataOf(this.node.objects, 'Secret', secretName)
+    for (const [key, text] of Object.entries(data)) {
+      await writeFile(join(dir, key), text)
+      await chmod(join(dir, key), defaultMode)
+    }
+    return dir
+  }
+
+  /** Deletes the pod: it leaves its Services while its container stops. */
+  async delete(): Promise<void> {
     this.isTerminating = true
-    this.cluster.network.podsChanged()
-    const graceMs = (this.#spec.terminationGracePeriodSeconds ?? graceSeconds) * 1000
-    await Promise.all(this.#containers.map((one) => one.stop(graceMs)))
-    await this.#remove()
+    this.#probing.abort()
+    this.node.podsChanged()
+    const { lifecycle } = this.#container
+    const { terminationGracePeriodSeconds: graceSeconds = 30 } = this.#spec
+    const preStopMs = (lifecycle?.preStop?.sleep?.seconds ?? 0) * 1000
+    await sleep(preStopMs)
+    await this.#running?.signal('SIGTERM')
+    const grace = sleep(graceSeconds * 1000 - preStopMs, undefined, { ref: false })
+    const code = await Promise.race([this.#running?.ended, grace])
+    if (code === 0) return
+    const how = code === undefined ? `still ran after ${graceSeconds} s` : `ended with ${code}`
+    this.problems.push(this.#failure(`${how} after its deletion`).message)
+    await this.kill()
   }
 
-  kill(): void {
-    for (const container of this.#containers) container.kill()
+  async kill(): Promise<void> {
+    this.isTerminating = true
+    this.#probing.abort()
+    await this.#running?.signal('SIGKILL')
+    await this.#running?.ended
   }
 
-  /** The root file system is read-only, so nothing may be in it. */
-  async #remove(): Promise<void> {
-    const written = await readdir(join(this.#dir, 'root'))
-    if (written.length > 0) {
-      this.cluster.problems.push(`${this.name}: wrote outside its volumes: ${written}`)
-    }
-    await rm(this.#dir, { recursive: true, force: true })
+  #addProblem(problem: string): void {
+    if (this.#wasReady && !this.isTerminating) this.problems.push(problem)
+  }
+
+  #failure(why: string): Error {
+    return new Error(`${this.name}: ${why}\n${this.#running?.output.slice(-outputMax) ?? ''}`)
   }
 }
 
-/** Replaces paths in containers by local ones. */
-function inDirectories(text: string, directories: Directories): string {
-  const paths = Object.keys(directories).map((path) => path.replaceAll('.', '\\.'))
-  if (paths.length === 0) return text
-  const pattern = new RegExp(`(?<![\\w./-])(${paths.join('|')})(?![\\w.-])`, 'g')
-  return text.replace(pattern, (path) => directories[path] ?? path)
-}
+type Secret = { secretName: string; defaultMode?: number }

@@ -1,86 +1,56 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Container } from '../chart/manifests.js'
+import type { Container, Probe } from '../chart/manifests.js'
 
 export type ProbeName = 'startupProbe' | 'livenessProbe' | 'readinessProbe'
 
-/** A probe with the defaults of Kubernetes. */
-export type HttpProbe = {
-  url: string
-  initialDelayMs: number
-  periodMs: number
-  timeoutMs: number
-  failureThreshold: number
-  successThreshold: number
-}
+/** Why a probe fails; undefined if it succeeds. */
+export type Failure = string | undefined
 
-type GivenProbe = {
-  httpGet?: { path?: string; port: string | number; host?: string; scheme?: string }
-  initialDelaySeconds?: number
-  periodSeconds?: number
-  timeoutSeconds?: number
-  failureThreshold?: number
-  successThreshold?: number
-}
-
-/** The probe of a container in the pod with this address; undefined if there is none. */
-export function probeOf(container: Container, name: ProbeName, ip: string): HttpProbe | undefined {
-  const given = container[name] as GivenProbe | undefined
-  if (!given) return undefined
-  const { httpGet } = given
-  if (!httpGet) throw new Error(`container ${container.name}: ${name} is not of HTTP`)
-  const port =
-    typeof httpGet.port === 'number'
-      ? httpGet.port
-      : container.ports?.find((one) => one.name === httpGet.port)?.containerPort
-  if (port === undefined) {
-    throw new Error(`container ${container.name}: ${name} names no port: ${httpGet.port}`)
-  }
-  const scheme = (httpGet.scheme ?? 'HTTP').toLowerCase()
-  return {
-    url: `${scheme}://${httpGet.host ?? ip}:${port}${httpGet.path ?? '/'}`,
-    initialDelayMs: (given.initialDelaySeconds ?? 0) * 1000,
-    periodMs: (given.periodSeconds ?? 10) * 1000,
-    timeoutMs: (given.timeoutSeconds ?? 1) * 1000,
-    failureThreshold: given.failureThreshold ?? 3,
-    successThreshold: given.successThreshold ?? 1,
+/**
+ * Probes a container at this address as the kubelet does. Yields the result each time that there were as many equal ones
+ * in a row as its threshold, until aborted.
+ */
+export async function* probe(
+  container: Container,
+  name: ProbeName,
+  host: string,
+  signal: AbortSignal,
+): AsyncGenerator<Failure> {
+  const probe = container[name]
+  if (!probe) throw new Error(`there is no ${name}`)
+  const { periodSeconds = 10, timeoutSeconds = 1, failureThreshold = 3 } = probe
+  const url = urlOf(probe, container, host)
+  let successes = 0
+  let failures = 0
+  while (!signal.aborted) {
+    const failure = await get(url, timeoutSeconds * 1000)
+    successes = failure ? 0 : successes + 1
+    failures = failure ? failures + 1 : 0
+    if (successes === (probe.successThreshold ?? 1)) yield undefined
+    if (failures === failureThreshold) {
+      yield `${name}: GET ${url} failed ${failures} times: ${failure}`
+    }
+    await sleep(periodSeconds * 1000, undefined, { signal }).catch(() => {})
   }
 }
 
-/** Undefined if the probe succeeds, otherwise why it fails. */
-export async function whyProbeFails({ url, timeoutMs }: HttpProbe): Promise<string | undefined> {
+function urlOf({ httpGet }: Probe, { ports = [] }: Container, host: string): string {
+  if (!httpGet) throw new Error('only probes with httpGet are implemented')
+  const port = ports.find(({ name }) => name === httpGet.port)?.containerPort
+  if (!port) throw new Error(`there is no port ${httpGet.port}, which a probe names`)
+  return `http://${host}:${port}${httpGet.path}`
+}
+
+async function get(url: string, timeoutMs: number): Promise<Failure> {
   try {
+    // The kubelet opens a connection for each probe.
+    const headers = { connection: 'close' }
     const signal = AbortSignal.timeout(timeoutMs)
-    const { status, body } = await fetch(url, { signal, redirect: 'manual' })
+    const { status, body } = await fetch(url, { headers, signal, redirect: 'manual' })
     await body?.cancel()
     return status >= 200 && status < 400 ? undefined : `status ${status}`
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } }
     return cause?.code ?? message
-  }
-}
-
-/** Reports each change of the result, after as many equal results in a row as the thresholds demand, until aborted. */
-export async function probeRepeatedly(
-  probe: HttpProbe,
-  signal: AbortSignal,
-  report: (isSuccess: boolean, why?: string) => void,
-): Promise<void> {
-  let successes = 0
-  let failures = 0
-  try {
-    await sleep(probe.initialDelayMs, undefined, { signal })
-    while (!signal.aborted) {
-      const why = await whyProbeFails(probe)
-      if (signal.aborted) return
-      successes = why === undefined ? successes + 1 : 0
-      failures = why === undefined ? 0 : failures + 1
-      if (successes === probe.successThreshold) report(true)
-      if (failures === probe.failureThreshold) {
-        report(false, `GET ${probe.url} failed ${failures} times: ${why}`)
-      }
-      await sleep(probe.periodMs, undefined, { signal })
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error
   }
 }

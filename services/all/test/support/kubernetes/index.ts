@@ -1,1 +1,0 @@
-export { Installation, replicasIn } from './installation.js'
