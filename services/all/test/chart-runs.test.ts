@@ -72,7 +72,9 @@ function secretOf({ containers: [container] }: PodSpec, name: string) {
   return container?.env?.find((one) => one.name === name)?.valueFrom?.secretKeyRef ?? {}
 }
 
-describe('the production set of the chart, with its containers as local processes', { skip }, () => {
+describe('the production set of the chart, with its containers as local processes', {
+  skip,
+}, () => {
   let installation: Installation
 
   before(async () => {

@@ -9,13 +9,13 @@ export function environmentOf(container: Container, objects: Manifest[]): Record
     {},
     ...envFrom.map(({ configMapRef }) => dataOf(objects, 'ConfigMap', configMapRef.name)),
   )
-  const own = Object.fromEntries(env.map((one) => [one.name, valueOf(one, objects)]))
+  const own = Object.fromEntries(env.map((one) => [one.name, valueIn(one, objects)]))
   requireSettings(Object.keys(own), name)
   requireSettings(Object.keys(shared), 'all')
   return { ...shared, ...own }
 }
 
-function valueOf({ value = '', valueFrom }: EnvVar, objects: Manifest[]): string {
+function valueIn({ value = '', valueFrom }: EnvVar, objects: Manifest[]): string {
   if (!valueFrom) return value
   const { name, key } = valueFrom.secretKeyRef
   const found = dataOf(objects, 'Secret', name)[key]
