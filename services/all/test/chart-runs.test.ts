@@ -42,7 +42,7 @@ const faults: Record<string, Fault> = {
     change: ({ containers: [gateway] }) => {
       Object.assign(gateway?.startupProbe?.httpGet ?? {}, { port: 'health' })
     },
-    says: /^Error: figbase-gateway-\d+: there is no port health, which a probe names/,
+    says: /^Error: figbase-gateway-\d+: startupProbe names an unknown port: health/,
   },
   'a wrong port': {
     change: ({ containers: [gateway] }) => {
@@ -82,7 +82,9 @@ describe('the production set of the chart, with its containers as local processe
   })
   after(() => installation?.[Symbol.asyncDispose]())
 
-  describe('a faulty manifest does not start, and the message says why', () => {
+  describe('a faulty manifest does not start, and the message says why', {
+    concurrency: true,
+  }, () => {
     for (const [fault, { change, says }] of Object.entries(faults)) {
       test(fault, async () => {
         const { template } = structuredClone(installation.deployment('figbase-gateway').spec)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Lifecycle } from '@figbase/kit/service'
 import { getHelm } from '../chart/helm.js'
 import { componentOf, type Manifest, ofKind, podsIn, render } from '../chart/manifests.js'
-import { forward } from '../forward.js'
+import { type Address, forward } from '../forward.js'
 import { assembleImage } from '../image/image.js'
-import { isRoot } from '../launched.js'
+import { isRoot, until } from '../launched.js'
 import { issueCertificates } from './certificates.js'
 import { Cluster } from './cluster.js'
 import { Deployment } from './deployment.js'
@@ -42,15 +42,16 @@ export class Installation implements AsyncDisposable {
       lifecycle.onStop(() => rm(dir, { recursive: true, force: true }))
       const dataDir = join(dir, 'outside')
       await mkdir(dataDir)
-      const { root } = disposed(await assembleImage())
-      const servers = disposed(await startOutsideServers(dataDir))
+      const [{ root }, servers] = await Promise.all([
+        assembleImage().then(disposed),
+        startOutsideServers(dataDir).then(disposed),
+      ])
       const cluster = new Cluster(root, dir)
       lifecycle.onStop(() => cluster.killAll())
       let turn = 0
       const oneGateway = () => {
-        const { name, port } = routeIn(installation.manifests)
-        const targets = cluster.network.targetsOf(name, port)
-        return targets.slice(turn++ % targets.length).slice(0, 1)
+        const all = installation.#gateways()
+        return all.slice(turn++ % all.length).slice(0, 1)
       }
       const { url } = disposed(await forward({ host: '127.0.0.1', port: 0 }, oneGateway))
       if (isRoot) disposed(await forward({ host: cluster.network.serviceIp, port: 80 }, oneGateway))
@@ -61,6 +62,15 @@ export class Installation implements AsyncDisposable {
       await lifecycle[Symbol.asyncDispose]()
       throw error
     }
+  }
+
+  /** Where the only route leads. */
+  #gateways(): Address[] {
+    const [route, ...others] = ofKind(this.manifests, 'HTTPRoute').flatMap(({ spec }) =>
+      spec.rules.flatMap(({ backendRefs }: Manifest) => backendRefs),
+    )
+    if (!route || others.length > 0) throw new Error('there is not one route')
+    return this.cluster.network.targetsOf(route.name, route.port)
   }
 
   async render(settings: Settings): Promise<void> {
@@ -89,7 +99,7 @@ export class Installation implements AsyncDisposable {
       return new Deployment(metadata.name, replicas, this.cluster)
     })
     await Promise.all(this.#deployments.map((one) => one.create(this.deployment(one.name))))
-    await this.cluster.network.settled()
+    await until(() => this.#gateways().length > 0, 'the route to have a pod')
     return this.#deployments.reduce((sum, { replicas }) => sum + replicas, 0)
   }
 
@@ -125,13 +135,4 @@ function replicasIn(manifests: Manifest[], process: string): number {
   const [deployment] = ofKind(own, 'Deployment')
   const [autoscaler] = ofKind(own, 'HorizontalPodAutoscaler')
   return deployment?.spec.replicas ?? autoscaler?.spec.minReplicas
-}
-
-/** The port of a Service to which the only route leads. */
-function routeIn(manifests: Manifest[]): { name: string; port: number } {
-  const [route, ...others] = ofKind(manifests, 'HTTPRoute').flatMap(({ spec }) =>
-    spec.rules.flatMap(({ backendRefs }: Manifest) => backendRefs),
-  )
-  if (!route || others.length > 0) throw new Error('there is not one route')
-  return route
 }

@@ -1,6 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { namespace } from '../chart/helm.js'
 import { type Manifest, ofKind } from '../chart/manifests.js'
 import type { Address } from '../forward.js'
@@ -61,11 +60,6 @@ export class Network {
     setTimeout(() => {
       this.#targets = new Map(targets)
     }, serviceMs).unref()
-  }
-
-  /** Waits until all clients know the present pods. */
-  settled(): Promise<void> {
-    return sleep(dnsMs + 100)
   }
 
   /** Overwrites the file, since it is mounted, with one write, since pods read it at any time. */

@@ -6,7 +6,7 @@ import { Container as Running } from '../image/container.js'
 import { readDockerfile } from '../image/dockerfile.js'
 import { environmentOf } from './environment.js'
 import { dataOf } from './objects.js'
-import { type ProbeName, probe } from './probe.js'
+import { type Probe, probeOf, resultsOf } from './probe.js'
 
 export type PodTemplate = { metadata?: { labels?: Labels }; spec: PodSpec }
 
@@ -21,6 +21,8 @@ export type Node = {
   podsChanged(): void
 }
 
+type Secret = { secretName: string; defaultMode?: number }
+
 const readyMs = 120_000
 const outputMax = 5000
 
@@ -28,15 +30,13 @@ const outputMax = 5000
 export class Pod {
   isReady = false
   isTerminating = false
-  /** What failed after the pod was ready. */
+  /** What failed after the start. */
   readonly problems: string[] = []
   readonly labels: Labels
   readonly #spec: PodSpec
   readonly #container: Container
   readonly #probing = new AbortController()
   #running: Running | undefined
-  #wasReady = false
-  #unready: string | undefined
 
   constructor(
     readonly name: string,
@@ -59,68 +59,58 @@ export class Pod {
 
   /** Waits until the pod is ready. */
   async start(): Promise<void> {
-    const running = await this.#run()
-    const ended = running.ended.then((code) => {
-      throw this.#failure(`ended with ${code}`)
-    })
-    ended.catch((error: Error) => {
+    try {
+      const running = await this.#run()
+      const ended = running.ended.then((code) => {
+        throw new Error(`ended with ${code}`)
+      })
+      const late = sleep(readyMs, undefined, { ref: false }).then(() => {
+        throw new Error(`not ready after ${readyMs / 1000} s`)
+      })
+      await Promise.race([ended, late, this.#becomeReady()])
+      ended.catch((error: Error) => this.#addProblem(error.message))
+    } catch (error) {
       this.#probing.abort()
-      this.#addProblem(error.message)
-    })
-    const late = sleep(readyMs, undefined, { ref: false }).then(() => {
-      throw this.#failure(`not ready after ${readyMs / 1000} s: ${this.#unready}`)
-    })
-    await Promise.race([ended, late, this.#becomeReady()])
-    this.#wasReady = true
+      throw new Error(this.#describe((error as Error).message))
+    }
   }
 
   /** Waits until its container has ended successfully, and returns the output. */
   async complete(): Promise<string> {
     const running = await this.#run()
     const code = await running.ended
-    if (code !== 0) throw this.#failure(`ended with ${code}`)
+    if (code !== 0) throw new Error(this.#describe(`ended with ${code}`))
     return running.output
   }
 
   async #becomeReady(): Promise<void> {
-    for await (const failure of this.#probe('startupProbe')) {
-      if (failure) throw this.#failure(failure)
+    const startup = probeOf(this.#container, 'startupProbe', this.ip)
+    const liveness = probeOf(this.#container, 'livenessProbe', this.ip)
+    const readiness = probeOf(this.#container, 'readinessProbe', this.ip)
+    for await (const failure of resultsOf(startup, this.#probing.signal)) {
+      if (failure) throw new Error(failure)
       break
     }
-    void this.#watchLiveness()
-    await new Promise<void>((resolve) => void this.#watchReadiness(resolve))
+    void this.#watchLiveness(liveness)
+    await new Promise<void>((resolve) => void this.#watchReadiness(readiness, resolve))
   }
 
-  async #watchLiveness(): Promise<void> {
-    for await (const failure of this.#probe('livenessProbe')) {
-      if (failure) this.#addProblem(this.#failure(failure).message)
+  async #watchLiveness(probe: Probe): Promise<void> {
+    for await (const failure of resultsOf(probe, this.#probing.signal)) {
+      if (failure) this.#addProblem(failure)
     }
   }
 
-  async #watchReadiness(whenReady: () => void): Promise<void> {
-    for await (const failure of this.#probe('readinessProbe')) {
-      this.#unready = failure
-      if (failure && this.isReady) this.#addProblem(this.#failure(failure).message)
+  async #watchReadiness(probe: Probe, whenReady: () => void): Promise<void> {
+    for await (const failure of resultsOf(probe, this.#probing.signal)) {
+      if (failure && this.isReady) this.#addProblem(failure)
       this.isReady = !failure
       this.node.podsChanged()
       if (!failure) whenReady()
     }
   }
 
-  #probe(name: ProbeName) {
-    return probe(this.#container, name, this.ip, this.#probing.signal)
-  }
-
   async #run(): Promise<Running> {
-    try {
-      this.#running = await this.#launch()
-      return this.#running
-    } catch (error) {
-      throw this.#failure((error as Error).message)
-    }
-  }
-
-  async #launch(): Promise<Running> {
     const { root, hostsFile, objects } = this.node
     const image = readDockerfile()
     const { command = image.entrypoint, args = [] } = this.#container
@@ -130,13 +120,14 @@ export class Pod {
       name,
       value === '0.0.0.0' ? this.ip : value,
     ])
-    return new Running({
+    this.#running = new Running({
       root,
       command: [...command, ...args],
       env: { ...image.env, HOSTNAME: this.name, ...Object.fromEntries(env) },
       files: { ...files, '/etc/hosts': hostsFile },
       tmpfs,
     })
+    return this.#running
   }
 
   /** Makes its volumes, and the mount points in the image, as a container runtime does. */
@@ -155,8 +146,7 @@ export class Pod {
 
   async #writeSecret({ secretName, defaultMode = 0o644 }: Secret): Promise<string> {
     const dir = await mkdtemp(join(this.node.dir, 'secret-'))
-    const data = dataOf(this.node.objects, 'Secret', secretName)
-    for (const [key, text] of Object.entries(data)) {
+    for (const [key, text] of Object.entries(dataOf(this.node.objects, 'Secret', secretName))) {
       await writeFile(join(dir, key), text)
       await chmod(join(dir, key), defaultMode)
     }
@@ -168,16 +158,15 @@ export class Pod {
     this.isTerminating = true
     this.#probing.abort()
     this.node.podsChanged()
-    const { lifecycle } = this.#container
     const { terminationGracePeriodSeconds: graceSeconds = 30 } = this.#spec
-    const preStopMs = (lifecycle?.preStop?.sleep?.seconds ?? 0) * 1000
+    const preStopMs = (this.#container.lifecycle?.preStop?.sleep?.seconds ?? 0) * 1000
     await sleep(preStopMs)
     await this.#running?.signal('SIGTERM')
     const grace = sleep(graceSeconds * 1000 - preStopMs, undefined, { ref: false })
     const code = await Promise.race([this.#running?.ended, grace])
     if (code === 0) return
     const how = code === undefined ? `still ran after ${graceSeconds} s` : `ended with ${code}`
-    this.problems.push(this.#failure(`${how} after its deletion`).message)
+    this.problems.push(this.#describe(`${how} when it was deleted`))
     await this.kill()
   }
 
@@ -188,13 +177,11 @@ export class Pod {
     await this.#running?.ended
   }
 
-  #addProblem(problem: string): void {
-    if (this.#wasReady && !this.isTerminating) this.problems.push(problem)
+  #addProblem(why: string): void {
+    if (!this.isTerminating) this.problems.push(this.#describe(why))
   }
 
-  #failure(why: string): Error {
-    return new Error(`${this.name}: ${why}\n${this.#running?.output.slice(-outputMax) ?? ''}`)
+  #describe(why: string): string {
+    return `${this.name}: ${why}\n${this.#running?.output.slice(-outputMax) ?? ''}`
   }
 }
-
-type Secret = { secretName: string; defaultMode?: number }

@@ -1,47 +1,59 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Container, Probe } from '../chart/manifests.js'
+import type { Container } from '../chart/manifests.js'
 
-export type ProbeName = 'startupProbe' | 'livenessProbe' | 'readinessProbe'
+/** A probe with the defaults of Kubernetes. */
+export type Probe = {
+  name: string
+  url: string
+  periodMs: number
+  timeoutMs: number
+  failureThreshold: number
+  successThreshold: number
+}
 
-/** Why a probe fails; undefined if it succeeds. */
-export type Failure = string | undefined
-
-/**
- * Probes a container at this address as the kubelet does. Yields the result each time that there were as many equal ones
- * in a row as its threshold, until aborted.
- */
-export async function* probe(
+/** Reads the probe of a container at this address. */
+export function probeOf(
   container: Container,
-  name: ProbeName,
+  name: 'startupProbe' | 'livenessProbe' | 'readinessProbe',
   host: string,
-  signal: AbortSignal,
-): AsyncGenerator<Failure> {
-  const probe = container[name]
-  if (!probe) throw new Error(`there is no ${name}`)
-  const { periodSeconds = 10, timeoutSeconds = 1, failureThreshold = 3 } = probe
-  const url = urlOf(probe, container, host)
-  let successes = 0
-  let failures = 0
-  while (!signal.aborted) {
-    const failure = await get(url, timeoutSeconds * 1000)
-    successes = failure ? 0 : successes + 1
-    failures = failure ? failures + 1 : 0
-    if (successes === (probe.successThreshold ?? 1)) yield undefined
-    if (failures === failureThreshold) {
-      yield `${name}: GET ${url} failed ${failures} times: ${failure}`
-    }
-    await sleep(periodSeconds * 1000, undefined, { signal }).catch(() => {})
+): Probe {
+  const { httpGet, periodSeconds = 10, timeoutSeconds = 1, ...given } = container[name] ?? {}
+  if (!httpGet) throw new Error(`there is no ${name} with httpGet`)
+  const port = container.ports?.find((one) => one.name === httpGet.port)?.containerPort
+  if (!port) throw new Error(`${name} names an unknown port: ${httpGet.port}`)
+  return {
+    name,
+    url: `http://${host}:${port}${httpGet.path}`,
+    periodMs: periodSeconds * 1000,
+    timeoutMs: timeoutSeconds * 1000,
+    failureThreshold: given.failureThreshold ?? 3,
+    successThreshold: given.successThreshold ?? 1,
   }
 }
 
-function urlOf({ httpGet }: Probe, { ports = [] }: Container, host: string): string {
-  if (!httpGet) throw new Error('only probes with httpGet are implemented')
-  const port = ports.find(({ name }) => name === httpGet.port)?.containerPort
-  if (!port) throw new Error(`there is no port ${httpGet.port}, which a probe names`)
-  return `http://${host}:${port}${httpGet.path}`
+/**
+ * Probes as the kubelet does. Yields each time that there were as many equal results in a row as their threshold: why the
+ * probe failed, or undefined if it succeeded.
+ */
+export async function* resultsOf(
+  probe: Probe,
+  signal: AbortSignal,
+): AsyncGenerator<string | undefined> {
+  let successes = 0
+  let failures = 0
+  while (!signal.aborted) {
+    const why = await whyFailed(probe)
+    successes = why ? 0 : successes + 1
+    failures = why ? failures + 1 : 0
+    if (successes === probe.successThreshold) yield undefined
+    if (failures === probe.failureThreshold) {
+      yield `${probe.name}: GET ${probe.url} failed ${failures} times: ${why}`
+    }
+    await sleep(probe.periodMs, undefined, { signal }).catch(() => {})
+  }
 }
 
-async function get(url: string, timeoutMs: number): Promise<Failure> {
+async function whyFailed({ url, timeoutMs }: Probe): Promise<string | undefined> {
   try {
     // The kubelet opens a connection for each probe.
     const headers = { connection: 'close' }
