@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { helmSkipReason } from './support/chart/helm.js'
 import type { PodSpec } from './support/chart/manifests.js'
-import { Load } from './support/faults/load.js'
-import { verify } from './support/faults/verify.js'
 import { imageSkipReason } from './support/image/image.js'
 import { runEndToEnd } from './support/kubernetes/end-to-end.js'
 import { Installation } from './support/kubernetes/installation.js'
+import { upgradeUnderLoad } from './support/kubernetes/upgrade-under-load.js'
 import { isRoot } from './support/launched.js'
 import { whyWithoutServers } from './support/replicated/servers.js'
 
 const skip = imageSkipReason() || whyWithoutServers() || (await helmSkipReason())
 
-/** Uploads, pictures, events and mails. */
-const endToEnd = ['comments', 'publish-and-delete', 'users']
+/** Uploads, pictures, events, mails and the search index: all processes. */
+const endToEnd = ['comments', 'search', 'users']
 const settings = {
   LOG_LEVEL: 'warn',
   // All tests come from one address.
   REGISTRATIONS_PER_HOUR_AND_ADDRESS_MAX: '1000000',
   MAILS_PER_HOUR_AND_ADDRESS_MAX: '1000000',
+  SEARCHES_PER_MINUTE_MAX: '1000000',
   EMBEDDER: 'none',
   OCR_ENABLED: 'false',
 }
@@ -112,25 +112,14 @@ describe('the production set of the chart, with its containers as local processe
   })
 
   test('a rolling update of the gateway and a service fails no request', async (t) => {
-    const { url, dataDir } = installation
-    const load = new Load({ url, dataDir, seed: Number(process.env.SEED ?? 1), workers: 2 })
-    await load.prepare()
-    load.start()
+    const deployments = ['figbase-gateway', 'figbase-catalog']
     const changed = { ...settings, LOG_LEVEL: 'error' }
-    await installation.upgrade(changed, ['figbase-gateway', 'figbase-catalog'])
-    await load.stop()
-    t.diagnostic(String(load.tally))
-    assert.deepEqual(load.tally.wrong, [])
-    assert.equal(load.tally.of('answered'), load.tally.sent)
-    assert.deepEqual(await verify(load, dataDir), [])
+    const load = { settings: changed, workers: 2, deployments }
+    t.diagnostic(await upgradeUnderLoad(installation, load))
+    assert.deepEqual(installation.cluster.problems, [])
   })
 
   test('the database and the objects are consistent', async () => {
     await installation.run('figbase-fsck')
-  })
-
-  test('every container stops within its grace period', async () => {
-    await installation.cluster.deleteAll()
-    assert.deepEqual(installation.cluster.problems, [])
   })
 })
