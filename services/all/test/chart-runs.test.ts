@@ -52,14 +52,6 @@ const faults: Record<string, Fault> = {
     },
     says: /^Error: figbase-gateway-\d+: startupProbe: GET \S+:9465\/livez failed 3 times: ECONNREFUSED/,
   },
-  'an address that only the pod itself reaches': {
-    change: ({ containers: [gateway] }) => {
-      Object.assign(gateway?.startupProbe ?? {}, { failureThreshold: 3 })
-      const host = gateway?.env?.find(({ name }) => name === 'OPERATIONS_HOST')
-      Object.assign(host ?? {}, { value: '127.0.0.1' })
-    },
-    says: /^Error: figbase-gateway-\d+: startupProbe: GET \S+ failed 3 times: ECONNREFUSED/,
-  },
   'a certificate that is not mounted': {
     change: ({ containers: [gateway] }) => {
       Object.assign(gateway ?? {}, { volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }] })
