@@ -91,6 +91,18 @@ export const instanceShape = (instance: Instance) => ({
 
 const numberOrNull = (value: bigint | undefined) => (value === undefined ? null : Number(value))
 
+/** For the export of an account. */
+export const ownInstanceSchema = instanceSchema.omit({
+  can_operate: true,
+  can_connect: true,
+  can_terminate: true,
+})
+
+export function ownInstanceShape(instance: Instance) {
+  const { can_operate: _, can_connect: _c, can_terminate: _t, ...shape } = instanceShape(instance)
+  return shape
+}
+
 export const connectionSchema = z.object({
   redirect_url: z.string(),
   expires_in_seconds: z.int(),

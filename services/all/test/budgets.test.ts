@@ -10,8 +10,8 @@ import { until } from './support/launched.js'
 const roundsMax = 10
 // Long enough for backoffs to reach their maximum.
 const settlingMs = 60_000
-const idleMs = 20_000
-const idleWindowsMax = 3
+const idleMs = 60_000
+const idleWindowsMax = 2
 
 /** Periodic statements, which do not depend on requests; the idle test counts these. */
 const periodic = [

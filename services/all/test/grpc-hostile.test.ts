@@ -322,6 +322,7 @@ const valid: Record<string, () => Promise<object> | object> = {
   GetAllowance: inWorkspace,
   GetUsage: inWorkspace,
   ListInstances: () => ({ ...inWorkspace(), pageSize: 1 }),
+  ListOwnInstances: () => ({ pageSize: 1 }),
   LaunchInstance: () => ({ ...inWorkspace(), name: 'a' }),
   GetInstance: () => ({ id: nowhere }),
   UpdateInstance: () => ({ id: nowhere, name: 'a' }),

@@ -85,6 +85,10 @@ test('a notebook is launched, outlives Figbase, publishes, is stopped when it is
   const volume = product.volume(id)
   assert.ok(existsSync(join(volume, 'welcome.ipynb')))
 
+  const account = await call('GET', 'user/ann/export/', 200)
+  const [listed] = account.compute_instances as { api_id: string; lifecycle: string }[]
+  assert.deepEqual([listed?.api_id, listed?.lifecycle], [id, 'running'])
+
   await product.restart()
   assert.equal((await product.reaches(id, 'running')).running_since, running_since)
 

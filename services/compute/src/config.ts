@@ -46,7 +46,7 @@ export function readConfig(env: EnvReader) {
     instancesMax: env.positiveInt(
       'COMPUTE_INSTANCES_MAX',
       100,
-      'maximum number of instances of a workspace, running or not',
+      'maximum number of instances of a workspace, running or not; terminated ones count until their files are deleted',
     ),
     attemptsMax: env.int(
       'COMPUTE_ATTEMPTS_MAX',

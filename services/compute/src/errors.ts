@@ -25,10 +25,14 @@ export const instanceNotStopped = () =>
   precondition('instance_not_stopped', 'stop the instance first')
 export const unknownTier = (field: string, ids: string[]) =>
   invalid(field, `must be one of ${ids.join(', ')}`)
-export const tooManyInstances = (max: number) =>
+/** `terminated`: how many of them are kept only for their files. */
+export const tooManyInstances = (max: number, terminated: number) =>
   precondition(
     'too_many_instances',
-    `the workspace has ${max} instances, which is the maximum: terminate one first`,
+    terminated > 0
+      ? `the workspace has ${max} instances, which is the maximum; terminated ones (${terminated}) count until ` +
+          'their files are deleted'
+      : `the workspace has ${max} instances, which is the maximum: terminate one first`,
   )
 export const planLimit = (
   limit: 'compute_enabled' | 'compute_max_running_instances',

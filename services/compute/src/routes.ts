@@ -12,6 +12,7 @@ import { getUsage } from './rpc/get-usage.js'
 import { launchInstance } from './rpc/launch-instance.js'
 import { listInstanceEvents } from './rpc/list-instance-events.js'
 import { listInstances } from './rpc/list-instances.js'
+import { listOwnInstances } from './rpc/list-own-instances.js'
 import { listTiers } from './rpc/list-tiers.js'
 import { startInstance } from './rpc/start-instance.js'
 import { updateInstance } from './rpc/update-instance.js'
@@ -25,6 +26,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     getAllowance: getAllowance(ctx),
     getUsage: getUsage(ctx),
     listInstances: listInstances(ctx),
+    listOwnInstances: listOwnInstances(ctx),
     launchInstance: launchInstance(ctx),
     getInstance: getInstance(ctx),
     updateInstance: updateInstance(ctx),

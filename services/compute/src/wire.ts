@@ -31,8 +31,12 @@ const healths: Record<HealthName, Health> = {
   unhealthy: Health.UNHEALTHY,
 }
 
-/** `member`: the caller. Heartbeats are missing after `staleMs`. */
-export function toInstance(row: InstanceRow, member: Member, staleMs: number): Instance {
+/** `member`: the caller; without it, what the caller may do is not said. Heartbeats are missing after `staleMs`. */
+export function toInstance(
+  row: InstanceRow,
+  member: Member | undefined,
+  staleMs: number,
+): Instance {
   const status = statusOf(row, staleMs)
   const isRunning = row.observed === 'running' && row.idle_ms !== null
   const idle = effectiveIdle(row)
@@ -52,7 +56,7 @@ export function toInstance(row: InstanceRow, member: Member, staleMs: number): I
     idleShutdownSeconds: idle.idle_shutdown_seconds,
     ...(isRunning && { idleSeconds: BigInt(Math.max(0, Math.floor((row.idle_ms ?? 0) / 1000))) }),
     dataVolumeGb: row.data_volume_gb,
-    ...rightsOn(row, member),
+    ...(member && rightsOn(row, member)),
     createdOn: toTimestamp(row.created_on),
     updatedOn: toTimestamp(row.updated_on),
   })

@@ -12,6 +12,7 @@ import {
   countRunning,
   findInstance,
   listInstances,
+  listInstancesOf,
   lockInstance,
 } from '../src/queries/instances.js'
 import { listOpenable } from '../src/queries/openable.js'
@@ -115,10 +116,13 @@ test('lists of a workspace and counts use indexes', async () => {
   assertUses(await plansOf(list, /order by i\.created_on desc/, values), ['instance_workspace_idx'])
   const count = await plansOf(
     (tx) => countInstances(tx, workspaceId),
-    /count\(\*\)::int as count from instance where workspace_id/,
+    /as terminated\s+from instance where workspace_id/,
     [`'${workspaceId}'`],
   )
-  assertUses(count, ['instance_workspace_idx'])
+  assertUses(count, ['instance_kept_idx'])
+  const own = (tx: Tx) => listInstancesOf(tx, 'eve', 10, cursor)
+  const ofEve = { ...cursorValues, owner: "'eve'" }
+  assertUses(await plansOf(own, /where i\.owner = /, ofEve), ['instance_of_owner_idx'])
   const running = await plansOf(
     (tx) => countRunning(tx, workspaceId),
     /count\(\*\)::int as count from instance where holder_id/,
@@ -179,7 +183,7 @@ test('volumes are counted, and instances purged, by indexes', async () => {
       new RegExp(`sum\\(data_volume_gb[^;]*${column} = `),
       workspace,
     )
-  assertUses(await volumesOf('workspace_id'), ['instance_in_workspace_idx'])
+  assertUses(await volumesOf('workspace_id'), ['instance_kept_idx'])
   assertUses(await volumesOf('holder_id'), ['instance_volume_idx'])
   const workspaces = [`'{${workspaceId}}'`, '100']
   const list = (tx: Tx) => listToPurge(tx, [workspaceId], 100)

@@ -266,3 +266,27 @@ test('lists are paged', async () => {
   assert.deepEqual(listed, ids.reverse())
   assert.equal(rest.nextPageToken, '')
 })
+
+test('the owner lists their instances, with terminated ones', async () => {
+  await using at = await start({ env: { COMPUTE_VOLUME_RETENTION: '7d' } })
+  const { workspaceId } = at.peers
+  const first = await at.launch(bob)
+  await at.settle()
+  await at.compute.terminateInstance({ id: first.id }, bob)
+  const second = await at.launch(bob)
+  await at.launch(ann)
+  const page = await at.compute.listOwnInstances({ pageSize: 1 }, bob)
+  const { nextPageToken: pageToken } = page
+  const rest = await at.compute.listOwnInstances({ pageSize: 1, pageToken }, bob)
+  const listed = [...page.instances, ...rest.instances]
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    [second.id, first.id],
+  )
+  assert.equal(rest.nextPageToken, '')
+  assert.ok(listed.every((one) => !one.canOperate && !one.canConnect && !one.canTerminate))
+  assert.deepEqual((await at.compute.listOwnInstances({}, eve)).instances, [])
+  assert.deepEqual(await failureOf(at.compute.listOwnInstances({}, nobody)), unknown)
+  const bound = actAs(userWithKey('bob', workspaceId, ApiKeyAccess.FULL))
+  assert.deepEqual(await failureOf(at.compute.listOwnInstances({}, bound)), refused)
+})

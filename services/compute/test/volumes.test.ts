@@ -67,6 +67,22 @@ test('a stopped instance is terminated at once, and its volume kept', async () =
   assert.ok(!hasVolume(at, id))
 })
 
+test('a terminated instance counts in its workspace until its files are deleted', async () => {
+  await using at = await start({ env: { ...kept, COMPUTE_INSTANCES_MAX: '2' } })
+  const { id } = await at.launch(bob)
+  await at.settle()
+  await at.compute.terminateInstance({ id }, bob)
+  await at.launch(bob)
+  await at.settle()
+  await assert.rejects(at.launch(bob), (error: Error) => {
+    assert.match(error.message, /has 2 instances, .+; terminated ones \(1\) count/)
+    return true
+  })
+  await pass(at)
+  await at.settle()
+  await at.launch(bob)
+})
+
 const purge = ({ ctx }: Started) => purgeDeleted.run(ctx, {}, new AbortController().signal, 1)
 
 async function rowsOf({ ctx: { db } }: Started) {

@@ -11,6 +11,7 @@ import {
   ownReactionSchema,
   ownReactionShape,
 } from '../../shapes/comment.js'
+import { ownInstanceSchema, ownInstanceShape } from '../../shapes/compute.js'
 import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
 import {
   grantSchema,
@@ -42,6 +43,7 @@ export const exportUser = endpoint({
       comments: z.array(ownCommentSchema),
       reactions: z.array(ownReactionSchema),
       stories: z.array(ownStorySchema),
+      compute_instances: z.array(ownInstanceSchema),
       ai_usage: z.array(usageItemSchema),
       activity: z.array(ownActivitySchema),
     }),
@@ -64,6 +66,7 @@ export const exportUser = endpoint({
       comments: new JsonArrayStream(commentsOf(input)),
       reactions: new JsonArrayStream(reactionsOf(input)),
       stories: new JsonArrayStream(storiesOf(input)),
+      compute_instances: new JsonArrayStream(instancesOf(input)),
       ai_usage: new JsonArrayStream(usageOf(input)),
       activity: new JsonArrayStream(activityOf(input)),
     }
@@ -132,6 +135,14 @@ async function* storiesOf({ services, streamCall: call }: Input) {
     return { items: page.stories, nextPageToken: page.nextPageToken }
   })
   for await (const story of stories) yield ownStoryShape(story)
+}
+
+async function* instancesOf({ services, streamCall: call }: Input) {
+  const instances = iteratePages(async (pageToken) => {
+    const page = await services.compute.listOwnInstances({ pageToken }, call)
+    return { items: page.instances, nextPageToken: page.nextPageToken }
+  })
+  for await (const instance of instances) yield ownInstanceShape(instance)
 }
 
 async function* usageOf({ services, streamCall: call }: Input) {

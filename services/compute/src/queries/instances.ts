@@ -143,6 +143,24 @@ export const listInstances = (
 ): Promise<InstanceRow[]> =>
   ofWorkspace(db, { workspaceId, limit, createdOn: after?.createdOn, seq: after?.seq })
 
+const ofOwner = statement<
+  InstanceRow,
+  { owner: string; createdOn: string | undefined; seq: string | undefined; limit: number }
+>(`
+  select ${instanceColumns} from instance i
+   where i.owner = :owner
+     and (:createdOn::timestamptz is null or (i.created_on, i.seq) < (:createdOn::timestamptz, :seq::bigint))
+   order by i.created_on desc, i.seq desc limit :limit`)
+
+/** Of all workspaces, with terminated ones, newest first. Uses instance_of_owner_idx. */
+export const listInstancesOf = (
+  db: Db,
+  owner: string,
+  limit: number,
+  after: Cursor | undefined,
+): Promise<InstanceRow[]> =>
+  ofOwner(db, { owner, limit, createdOn: after?.createdOn, seq: after?.seq })
+
 const holderLock = statement<never>('select pg_advisory_xact_lock(hashtext($1), hashtext($2))')
 
 /** Serializes the transactions that check the limits of a holder. */
@@ -158,10 +176,13 @@ export async function countRunning(db: Db, holderId: string): Promise<number> {
   return (await running(db, holderId))[0]?.count ?? 0
 }
 
-const inWorkspace = statement<{ count: number }>(`
-  select count(*)::int as count from instance where workspace_id = $1 and desired <> 'terminated'`)
+export type InstanceCount = { count: number; terminated: number }
 
-/** Without terminated ones. Uses instance_workspace_idx. */
-export async function countInstances(db: Db, workspaceId: string): Promise<number> {
-  return (await inWorkspace(db, workspaceId))[0]?.count ?? 0
+const inWorkspace = statement<InstanceCount>(`
+  select count(*)::int as count, count(*) filter (where desired = 'terminated')::int as terminated
+    from instance where workspace_id = $1 and observed <> 'gone'`)
+
+/** Those of which anything is left, with the terminated ones whose files are kept. Uses instance_kept_idx. */
+export async function countInstances(db: Db, workspaceId: string): Promise<InstanceCount> {
+  return (await inWorkspace(db, workspaceId))[0] ?? { count: 0, terminated: 0 }
 }

@@ -12,7 +12,7 @@ const sums: Record<UsageOf['column'], ReturnType<typeof sumBy>> = {
   holder_id: sumBy('holder_id'),
 }
 
-/** The sizes of the volumes that exist. Uses instance_pkey, instance_in_workspace_idx or instance_volume_idx. */
+/** The sizes of the volumes that exist. Uses instance_pkey, instance_kept_idx or instance_volume_idx. */
 export async function sumVolumes(db: Db, { column, id }: UsageOf): Promise<bigint> {
   return (await sums[column](db, id))[0]?.gb ?? 0n
 }

@@ -53,9 +53,8 @@ const insert = (ctx: Ctx, { username: actor }: Member, plan: ComputePlan, instan
     await lockHolder(tx, plan.holderId)
     await requireRoom(tx, plan)
     const { instancesMax } = ctx.cfg
-    if ((await countInstances(tx, instance.workspace_id)) >= instancesMax) {
-      throw tooManyInstances(instancesMax)
-    }
+    const existing = await countInstances(tx, instance.workspace_id)
+    if (existing.count >= instancesMax) throw tooManyInstances(instancesMax, existing.terminated)
     const row = await insertInstance(tx, instance, actor)
     ctx.wakeRelay(tx)
     await wakeReconciler(ctx, tx)

@@ -21,14 +21,14 @@ type RunningTasks = Map<number, RunningTask>
 
 const pollMs = 1000
 /** While this process runs all tasks, it only polls for new processes. */
-const pollMsMax = 40_000
+const pollMsMax = 60_000
 const lockKey = (text: string) => `hashtextextended('figbase events ' || ${text}, 0)`
 const lockOf = (text: string) => ({ key: lockKey(pg.escapeLiteral(text)) })
 
 /**
  * Distributes tasks among processes. Each process holds its share by advisory locks of its database session, which
  * are released when the process ends for whatever reason; others take over within a second. A new process gets its
- * share within 40 s. A process that lost its session without noticing may overlap with its successor.
+ * share within 60 s. A process that lost its session without noticing may overlap with its successor.
  */
 export function startLeases(options: LeasesOptions): AsyncDisposable {
   const stopping = new AbortController()

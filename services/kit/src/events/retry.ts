@@ -15,8 +15,8 @@ type Parked = { id: string; key: string; attempts: number; message: EventRecord 
 
 const pollMsMin = 1000
 /** Events parked by another process, such as replayed dead letters, are found within this time. */
-const pollMsMax = 45_000
-const wakeAllMs = 60_000
+const pollMsMax = 60_000
+const wakeAllMs = 180_000
 
 /** Retries the parked events of a consumer when they are due, until the signal fires. */
 export async function runRetries<Ctx>(
