@@ -1,22 +1,22 @@
 import { randomInt } from 'node:crypto'
 import type { Manifest } from '../chart/manifests.js'
 import { Network } from './network.js'
-import { type Node, Pod, type PodTemplate } from './pod.js'
+import { Pod, type PodTemplate } from './pod.js'
 
 /** As much of a cluster as the pods of the chart need: one node, whose pods have addresses in a random part of 127.0.0.0/8. */
-export class Cluster implements Node {
+export class Cluster {
+  /** ConfigMaps and Secrets. */
   objects: Manifest[] = []
   readonly network: Network
-  readonly hostsFile: string
   readonly #subnet = `127.${randomInt(1, 255)}.${randomInt(1, 255)}`
   readonly #pods: Pod[] = []
 
   constructor(
+    /** The root file system of the image. */
     readonly root: string,
     readonly dir: string,
   ) {
-    this.network = new Network(dir, `${this.#subnet}.254`)
-    this.hostsFile = this.network.hostsFile
+    this.network = new Network(root, dir, `${this.#subnet}.254`)
   }
 
   newPod(owner: string, template: PodTemplate): Pod {

@@ -42,10 +42,12 @@ export class Installation implements AsyncDisposable {
       lifecycle.onStop(() => rm(dir, { recursive: true, force: true }))
       const dataDir = join(dir, 'outside')
       await mkdir(dataDir)
-      const [{ root }, servers] = await Promise.all([
-        assembleImage().then(disposed),
-        startOutsideServers(dataDir).then(disposed),
-      ])
+      const image = assembleImage().then(disposed)
+      const starting = startOutsideServers(dataDir).then(disposed)
+      // A failure of one waits for the other, to dispose of it.
+      await Promise.allSettled([image, starting])
+      const { root } = await image
+      const servers = await starting
       const cluster = new Cluster(root, dir)
       lifecycle.onStop(() => cluster.killAll())
       let turn = 0

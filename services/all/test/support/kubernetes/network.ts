@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { namespace } from '../chart/helm.js'
 import { type Manifest, ofKind } from '../chart/manifests.js'
@@ -23,10 +23,13 @@ export class Network {
   #targets = new Map<string, Address[]>()
 
   constructor(
+    root: string,
     dir: string,
     /** The address of each Service that has one. */
     readonly serviceIp: string,
   ) {
+    // A name in several lines has several addresses.
+    writeFileSync(join(root, 'etc', 'host.conf'), 'multi on\n')
     this.hostsFile = join(dir, 'hosts')
     this.#fd = openSync(this.hostsFile, 'w')
     this.#writeHosts([])

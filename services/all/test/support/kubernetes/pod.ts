@@ -1,25 +1,15 @@
 import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Container, Labels, Manifest, PodSpec } from '../chart/manifests.js'
+import type { Container, Labels, PodSpec } from '../chart/manifests.js'
 import { Container as Running } from '../image/container.js'
 import { readDockerfile } from '../image/dockerfile.js'
+import type { Cluster } from './cluster.js'
 import { environmentOf } from './environment.js'
 import { dataOf } from './objects.js'
 import { type Probe, probeOf, resultsOf } from './probe.js'
 
 export type PodTemplate = { metadata?: { labels?: Labels }; spec: PodSpec }
-
-/** What runs pods. */
-export type Node = {
-  /** The root file system of the image. */
-  root: string
-  dir: string
-  hostsFile: string
-  /** ConfigMaps and Secrets. */
-  objects: Manifest[]
-  podsChanged(): void
-}
 
 type Secret = { secretName: string; defaultMode?: number }
 
@@ -42,7 +32,7 @@ export class Pod {
     readonly name: string,
     readonly ip: string,
     { metadata, spec }: PodTemplate,
-    readonly node: Node,
+    readonly cluster: Cluster,
   ) {
     const [container, ...others] = [...spec.containers, ...(spec.initContainers ?? [])]
     if (!container || others.length > 0) throw new Error(`${name} has not one container`)
@@ -59,9 +49,8 @@ export class Pod {
 
   /** Waits until the pod is ready. */
   async start(): Promise<void> {
-    try {
-      const running = await this.#run()
-      const ended = running.ended.then((code) => {
+    await this.#named(async () => {
+      const ended = (await this.#run()).ended.then((code) => {
         throw new Error(`ended with ${code}`)
       })
       const late = sleep(readyMs, undefined, { ref: false }).then(() => {
@@ -69,18 +58,27 @@ export class Pod {
       })
       await Promise.race([ended, late, this.#becomeReady()])
       ended.catch((error: Error) => this.#addProblem(error.message))
+    })
+  }
+
+  /** Waits until its container has ended successfully, and returns the output. */
+  complete(): Promise<string> {
+    return this.#named(async () => {
+      const running = await this.#run()
+      const code = await running.ended
+      if (code !== 0) throw new Error(`ended with ${code}`)
+      return running.output
+    })
+  }
+
+  /** Adds the name and the output of the pod to errors. */
+  async #named<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
     } catch (error) {
       this.#probing.abort()
       throw new Error(this.#describe((error as Error).message))
     }
-  }
-
-  /** Waits until its container has ended successfully, and returns the output. */
-  async complete(): Promise<string> {
-    const running = await this.#run()
-    const code = await running.ended
-    if (code !== 0) throw new Error(this.#describe(`ended with ${code}`))
-    return running.output
   }
 
   async #becomeReady(): Promise<void> {
@@ -105,13 +103,13 @@ export class Pod {
     for await (const failure of resultsOf(probe, this.#probing.signal)) {
       if (failure && this.isReady) this.#addProblem(failure)
       this.isReady = !failure
-      this.node.podsChanged()
+      this.cluster.podsChanged()
       if (!failure) whenReady()
     }
   }
 
   async #run(): Promise<Running> {
-    const { root, hostsFile, objects } = this.node
+    const { root, objects, network } = this.cluster
     const image = readDockerfile()
     const { command = image.entrypoint, args = [] } = this.#container
     const { files, tmpfs } = await this.#mount()
@@ -124,7 +122,7 @@ export class Pod {
       root,
       command: [...command, ...args],
       env: { ...image.env, HOSTNAME: this.name, ...Object.fromEntries(env) },
-      files: { ...files, '/etc/hosts': hostsFile },
+      files: { ...files, '/etc/hosts': network.hostsFile },
       tmpfs,
     })
     return this.#running
@@ -135,7 +133,7 @@ export class Pod {
     const files: Record<string, string> = {}
     const tmpfs: string[] = []
     for (const { name, mountPath } of this.#container.volumeMounts ?? []) {
-      await mkdir(join(this.node.root, mountPath), { recursive: true })
+      await mkdir(join(this.cluster.root, mountPath), { recursive: true })
       const volume = this.#spec.volumes?.find((one) => one.name === name)
       if (volume?.emptyDir) tmpfs.push(mountPath)
       else if (volume?.secret) files[mountPath] = await this.#writeSecret(volume.secret as Secret)
@@ -145,8 +143,8 @@ export class Pod {
   }
 
   async #writeSecret({ secretName, defaultMode = 0o644 }: Secret): Promise<string> {
-    const dir = await mkdtemp(join(this.node.dir, 'secret-'))
-    for (const [key, text] of Object.entries(dataOf(this.node.objects, 'Secret', secretName))) {
+    const dir = await mkdtemp(join(this.cluster.dir, 'secret-'))
+    for (const [key, text] of Object.entries(dataOf(this.cluster.objects, 'Secret', secretName))) {
       await writeFile(join(dir, key), text)
       await chmod(join(dir, key), defaultMode)
     }
@@ -157,7 +155,7 @@ export class Pod {
   async delete(): Promise<void> {
     this.isTerminating = true
     this.#probing.abort()
-    this.node.podsChanged()
+    this.cluster.podsChanged()
     const { terminationGracePeriodSeconds: graceSeconds = 30 } = this.#spec
     const preStopMs = (this.#container.lifecycle?.preStop?.sleep?.seconds ?? 0) * 1000
     await sleep(preStopMs)
