@@ -27,11 +27,13 @@ export class Installation implements AsyncDisposable {
     /** Contains the mails. */
     readonly dataDir: string,
     readonly servers: { settings: Settings; secrets: Manifest[] },
+    /** `name=value`, as of `--set-json`. */
+    readonly values: string[],
     readonly lifecycle: Lifecycle,
   ) {}
 
-  /** Starts the servers of the operator, and renders the chart; starts no pods. */
-  static async prepare(settings: Settings): Promise<Installation> {
+  /** Starts the servers of the operator, and renders the chart with further values; starts no pods. */
+  static async prepare(settings: Settings, values: string[] = []): Promise<Installation> {
     const lifecycle = new Lifecycle()
     const disposed = <T extends AsyncDisposable>(started: T): T => {
       lifecycle.onStop(() => started[Symbol.asyncDispose]())
@@ -57,7 +59,7 @@ export class Installation implements AsyncDisposable {
       }
       const { url } = disposed(await forward({ host: '127.0.0.1', port: 0 }, oneGateway))
       if (isRoot) disposed(await forward({ host: cluster.network.serviceIp, port: 80 }, oneGateway))
-      const installation = new Installation(cluster, url, dataDir, servers, lifecycle)
+      const installation = new Installation(cluster, url, dataDir, servers, values, lifecycle)
       await installation.render(settings)
       return installation
     } catch (error) {
@@ -78,6 +80,7 @@ export class Installation implements AsyncDisposable {
   async render(settings: Settings): Promise<void> {
     const all = Object.entries({ ...this.servers.settings, ...settings })
     const set = [
+      ...this.values,
       `publicUrl=${JSON.stringify(this.url)}`,
       ...all.map(([name, value]) => `settings.${name}=${JSON.stringify(value)}`),
     ]

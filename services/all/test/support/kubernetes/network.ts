@@ -19,6 +19,7 @@ const bytes = 8192
 export class Network {
   readonly hostsFile: string
   readonly #fd: number
+  #isClosed = false
   #services: Manifest[] = []
   #targets = new Map<string, Address[]>()
 
@@ -69,10 +70,12 @@ export class Network {
   #writeHosts(lines: string[]): void {
     const text = ['127.0.0.1 localhost', ...lines, ''].join('\n')
     if (text.length > bytes) throw new Error('too many pods')
+    if (this.#isClosed) return
     writeSync(this.#fd, text.padEnd(bytes, '\n'), 0)
   }
 
   [Symbol.dispose](): void {
+    this.#isClosed = true
     closeSync(this.#fd)
   }
 }
