@@ -24,7 +24,7 @@ test('a rolling update of every Deployment of the production set fails no reques
 
 test('without a delay of the shutdown, requests fail', { skip }, async () => {
   await using installation = await Installation.prepare(settings, ['shutdown.delaySeconds=0'])
-  await installation.install(() => 1)
+  await installation.install(1)
   const changed = { ...settings, LOG_LEVEL: 'error' }
   const load = { settings: changed, workers: 2, deployments: ['figbase-gateway'] }
   await assert.rejects(upgradeUnderLoad(installation, load), /[1-9]\d* cut/)

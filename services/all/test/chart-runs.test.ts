@@ -11,7 +11,7 @@ import { whyWithoutServers } from './support/replicated/servers.js'
 
 const skip = imageSkipReason() || whyWithoutServers() || (await helmSkipReason())
 
-/** Uploads, pictures, events, mails and the search index: all processes. */
+/** Pictures, events, mails and the search index. */
 const endToEnd = ['comments', 'search', 'users']
 const settings = {
   LOG_LEVEL: 'warn',
@@ -28,7 +28,7 @@ type Fault = { change: (spec: PodSpec) => void; says: RegExp }
 const faults: Record<string, Fault> = {
   'a variable that is no setting': {
     change: (spec) => spec.containers[0]?.env?.push({ name: 'REDIS_ADDRESS', value: '' }),
-    says: /^Error: figbase-gateway-\d+: no settings of gateway: REDIS_ADDRESS/,
+    says: /^Error: figbase-gateway-\d+: unknown variables of gateway: REDIS_ADDRESS/,
   },
   'a Secret that does not exist': {
     change: (spec) => Object.assign(secretOf(spec, 'REDIS_URL'), { name: 'figbase-counters' }),
@@ -38,7 +38,7 @@ const faults: Record<string, Fault> = {
     change: (spec) => Object.assign(secretOf(spec, 'REDIS_URL'), { key: 'address' }),
     says: /^Error: figbase-gateway-\d+: Secret figbase-redis has no key address/,
   },
-  'a probe of a port without a name': {
+  'a probe of an unknown port': {
     change: ({ containers: [gateway] }) => {
       Object.assign(gateway?.startupProbe?.httpGet ?? {}, { port: 'health' })
     },
@@ -89,7 +89,7 @@ describe('the production set of the chart, with its containers as local processe
   })
 
   test('every container starts, and its probes succeed', async (t) => {
-    const count = await installation.install(() => 1)
+    const count = await installation.install(1)
     t.diagnostic(`${count} pods`)
   })
 

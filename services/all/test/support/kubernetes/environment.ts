@@ -26,5 +26,5 @@ function valueIn({ value = '', valueFrom }: EnvVar, objects: Manifest[]): string
 function requireSettings(names: string[], process: string): void {
   const known = readEnvironment(process).names
   const unknown = names.filter((name) => !known.has(name))
-  if (unknown.length > 0) throw new Error(`no settings of ${process}: ${unknown}`)
+  if (unknown.length > 0) throw new Error(`unknown variables of ${process}: ${unknown}`)
 }

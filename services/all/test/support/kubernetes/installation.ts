@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Lifecycle } from '@figbase/kit/service'
 import { getHelm } from '../chart/helm.js'
-import { componentOf, type Manifest, ofKind, podsIn, render } from '../chart/manifests.js'
+import { type Manifest, ofKind, podsIn, render } from '../chart/manifests.js'
 import { type Address, forward } from '../forward.js'
 import { assembleImage } from '../image/image.js'
 import { isRoot, until } from '../launched.js'
@@ -96,12 +96,15 @@ export class Installation implements AsyncDisposable {
     this.cluster.network.apply(this.manifests)
   }
 
-  /** Migrates the database, then starts all Deployments; returns the number of pods. */
-  async install(replicasOf = replicasIn): Promise<number> {
+  /**
+   * Migrates the database, then starts all Deployments with this number of replicas, by default with their own. Returns the
+   * number of pods.
+   */
+  async install(replicas?: number): Promise<number> {
     await this.run('figbase-migrate')
     this.#deployments = ofKind(this.manifests, 'Deployment').map(({ metadata }) => {
-      const replicas = replicasOf(this.manifests, componentOf(metadata.labels))
-      return new Deployment(metadata.name, replicas, this.cluster)
+      const count = replicas ?? replicasOf(metadata.name, this.manifests)
+      return new Deployment(metadata.name, count, this.cluster)
     })
     await Promise.all(this.#deployments.map((one) => one.create(this.deployment(one.name))))
     await until(() => this.#gateways().length > 0, 'the route to have a pod')
@@ -135,9 +138,9 @@ export class Installation implements AsyncDisposable {
 }
 
 /** Those of a Deployment, or the fewest that its autoscaler permits. */
-function replicasIn(manifests: Manifest[], process: string): number {
-  const own = manifests.filter(({ metadata }) => componentOf(metadata.labels) === process)
-  const [deployment] = ofKind(own, 'Deployment')
-  const [autoscaler] = ofKind(own, 'HorizontalPodAutoscaler')
+function replicasOf(name: string, manifests: Manifest[]): number {
+  const named = manifests.filter(({ metadata }) => metadata.name === name)
+  const [deployment] = ofKind(named, 'Deployment')
+  const [autoscaler] = ofKind(named, 'HorizontalPodAutoscaler')
   return deployment?.spec.replicas ?? autoscaler?.spec.minReplicas
 }
