@@ -9,6 +9,8 @@ export class Tally {
   readonly refusedReads = new Map<string, number>()
   /** The first unexpected responses. */
   readonly wrong: string[] = []
+  /** The first refusals. */
+  readonly refused: string[] = []
 
   add(kind: Kind, what: string, answer: Answer): void {
     const key = `${kind} ${answer.outcome}`
@@ -17,8 +19,11 @@ export class Tally {
       const word = what.split(/[ /]/)[1] ?? ''
       this.refusedReads.set(word, (this.refusedReads.get(word) ?? 0) + 1)
     }
-    if (answer.outcome !== 'wrong' || this.wrong.length === 10) return
-    this.wrong.push(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    const { outcome, status, body } = answer
+    if (outcome !== 'wrong' && outcome !== 'refused') return
+    if (this[outcome].length < 10) {
+      this[outcome].push(`${what}: ${status} ${JSON.stringify(body)}`)
+    }
   }
 
   of(outcome: Outcome, kind?: Kind): number {
