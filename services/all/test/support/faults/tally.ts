@@ -9,8 +9,8 @@ export class Tally {
   readonly refusedReads = new Map<string, number>()
   /** The first unexpected responses. */
   readonly wrong: string[] = []
-  /** The first refusals. */
-  readonly refused: string[] = []
+  /** The first requests that failed for other reasons. */
+  readonly failed: string[] = []
 
   add(kind: Kind, what: string, answer: Answer): void {
     const key = `${kind} ${answer.outcome}`
@@ -19,11 +19,10 @@ export class Tally {
       const word = what.split(/[ /]/)[1] ?? ''
       this.refusedReads.set(word, (this.refusedReads.get(word) ?? 0) + 1)
     }
-    const { outcome, status, body } = answer
-    if (outcome !== 'wrong' && outcome !== 'refused') return
-    if (this[outcome].length < 10) {
-      this[outcome].push(`${what}: ${status} ${JSON.stringify(body)}`)
-    }
+    if (answer.outcome === 'answered') return
+    const list = answer.outcome === 'wrong' ? this.wrong : this.failed
+    if (list.length === 10) return
+    list.push(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`)
   }
 
   of(outcome: Outcome, kind?: Kind): number {

@@ -27,7 +27,7 @@ export async function upgradeUnderLoad(
   }
   const { tally } = load
   assert.deepEqual(tally.wrong, [])
-  assert.equal(tally.of('answered'), tally.sent, `${tally}\n${tally.refused.join('\n')}`)
+  assert.equal(tally.of('answered'), tally.sent, `${tally}\n${tally.failed.join('\n')}`)
   assert.deepEqual(await verify(load, dataDir), [])
   return String(tally)
 }
