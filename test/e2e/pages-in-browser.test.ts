@@ -39,6 +39,7 @@ before(async () => {
     '/docs/',
     '/docs/account',
     '/docs/all',
+    '/docs/api/',
     '/figure/x',
   ]
 })

@@ -121,18 +121,25 @@ for (const framing of framings) {
   })
 }
 
-test('a PATCH without a HEAD gets the current offset at once', async () => {
+test('a PATCH without a HEAD gets the current offset, or replaces the one that broke', async () => {
   const bytes = randomBytes(400_000)
   const url = await newUpload(alice.api, figure, bytes.length)
   const wire = await beginAppend(url, 0, bytes, 250_000, 'content-length')
   // Everything has been sent, then the connection is closed.
   wire.halfClose()
   await wire.answer().catch(() => undefined)
-  const { body } = await appendToUpload<Refusal>(alice.api, url, 0, bytes, { status: 409 })
-  assert.equal(body.error, 'offset_conflict')
-  const offset = await offsetOf(alice.api, url)
-  assert.equal(offset, 250_000)
-  await appendToUpload(alice.api, url, offset, bytes.subarray(offset))
+  const raced = either(
+    'a closed connection may end before its bytes are stored, with several processes and Node.js 24',
+    204,
+    409,
+  )
+  const answer = await appendToUpload<Refusal>(alice.api, url, 0, bytes, { status: raced })
+  if (answer.status === 409) {
+    assert.equal(answer.body.error, 'offset_conflict')
+    const offset = await offsetOf(alice.api, url)
+    assert.equal(offset, 250_000)
+    await appendToUpload(alice.api, url, offset, bytes.subarray(offset))
+  }
   await isStored(url, bytes)
 })
 

@@ -400,6 +400,8 @@ export const pageRows: Record<string, Row | null> = {
   'GET /docs/': once('/docs/'),
   'GET /docs/all/': once('/docs/all/'),
   'GET /docs/{page}/': once('/docs/concepts/', '/docs/x/'),
+  'GET /docs/api/': once('/docs/api/', '/docs/api/?version=v1'),
+  'GET /docs/api/assets/{name}/': once('/docs/api/assets/reference.js/', '/docs/api/assets/x/'),
   'GET /docs/images/{name}/': once('/docs/images/revision-page.png', '/docs/images/x/'),
   'GET /verify-email/done/': once('/verify-email/done/'),
   'GET /verify-email/{token}/': once('/verify-email/x/'),

@@ -6,6 +6,7 @@ import { figure } from './figure.js'
 import { guidePages } from './guide/pages.js'
 import { invitation } from './invitation.js'
 import { passwordReset } from './password-reset.js'
+import { referencePages } from './reference/reference.js'
 import { revisionPages } from './revision.js'
 import { signInPages } from './sign-in/sign-in.js'
 import { storyPages } from './story.js'
@@ -27,6 +28,7 @@ export const pages: Endpoint[] = [
   ...passwordReset,
   ...verifyEmail,
   ...guidePages,
+  ...referencePages,
 ]
 
 /** The pages in the notation of OpenAPI: `GET /figure/{id}/`. */

@@ -17,6 +17,8 @@ export type Page = {
   hasForm?: boolean
   /** A fixed script, never made of input. */
   script?: string
+  /** Paths of styles and scripts of this site; the scripts may send requests to it. */
+  assets?: { styles: string[]; scripts: string[] }
 }
 
 /** Declares an HTML page. It shows only what the user may view. */
@@ -73,13 +75,13 @@ const none = html``
 /** The content security policy forbids external resources, and scripts other than that of the page. */
 export function pageReply(
   status: number,
-  { title, content, hasForm = false, script = '' }: Page,
+  { title, content, hasForm = false, script = '', assets }: Page,
   { head = none, cache = 'private, no-store', username = '' } = {},
 ): Reply {
   return {
     status,
     headers: {
-      'content-security-policy': policyFor(hasForm ? "'self'" : "'none'", script),
+      'content-security-policy': policyFor(hasForm ? "'self'" : "'none'", script, assets),
       // With `no-referrer`, browsers would not send the origin of a form.
       ...(hasForm && { 'referrer-policy': 'same-origin' }),
       'cache-control': cache,
@@ -89,11 +91,16 @@ export function pageReply(
 <html lang="en"><head><meta charset="utf-8">${html`<title>${title} · ${site.name}</title>`}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
-<link rel="icon" href="${icon}">${head}<style>${style}</style></head>
+<link rel="icon" href="${icon}">${head}<style>${style}</style>${linksOf(assets)}</head>
 <body><header>${html`<span>${site.name}</span>`}<nav><a href="/docs/">Guide</a>${signedInAs(username)}</nav></header>${noticeOf(site)}<main>${content}</main>${script && `<script>${script}</script>`}</body></html>
 `,
   }
 }
+
+const linksOf = (assets: Page['assets']) =>
+  assets
+    ? html`${assets.styles.map((path) => html`<link rel="stylesheet" href="${path}">`)}${assets.scripts.map((path) => html`<script src="${path}" defer></script>`)}`
+    : none
 
 /** The announcement of the administrators. */
 const noticeOf = ({ announcement }: Site) =>
@@ -105,11 +112,12 @@ const signedInAs = (username: string) =>
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const styleHash = hashOf(style)
-const policyFor = (formTarget: "'none'" | "'self'", script: string) =>
+const policyFor = (formTarget: "'none'" | "'self'", script: string, assets: Page['assets']) =>
   [
     "default-src 'none'",
-    `style-src ${styleHash}`,
+    `style-src ${styleHash}${assets ? " 'self'" : ''}`,
     ...(script ? [`script-src ${hashOf(script)}`] : []),
+    ...(assets ? ["script-src 'self'", "connect-src 'self'"] : []),
     "img-src 'self' data:",
     "base-uri 'none'",
     `form-action ${formTarget}`,

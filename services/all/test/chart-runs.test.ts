@@ -14,6 +14,8 @@ const skip = imageSkipReason() || whyWithoutServers() || (await helmSkipReason()
 /** Pictures, events, mails and the search index. */
 const endToEnd = ['comments', 'search', 'users']
 const settings = {
+  // Clients close idle connections before a gateway that stops does, which is after 15 s.
+  KEEP_ALIVE_TIMEOUT: '10s',
   LOG_LEVEL: 'warn',
   // All tests come from one address.
   REGISTRATIONS_PER_HOUR_AND_ADDRESS_MAX: '1000000',

@@ -38,6 +38,7 @@ import { createSession } from './rpc/sign-in/create-session.js'
 import { endSession } from './rpc/sign-in/end-session.js'
 import { finishSignIn } from './rpc/sign-in/finish-sign-in.js'
 import { getProvider } from './rpc/sign-in/get-provider.js'
+import { issueSessionToken } from './rpc/sign-in/issue-session-token.js'
 import { createMetadataProxy } from './rpc/site/create-metadata-proxy.js'
 import { deleteMetadataProxy } from './rpc/site/delete-metadata-proxy.js'
 import { getMetadataProxy } from './rpc/site/get-metadata-proxy.js'
@@ -91,6 +92,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     finishSignIn: finishSignIn(ctx),
     createSession: createSession(ctx),
     authenticateSession: authenticateSession(ctx),
+    issueSessionToken: issueSessionToken(ctx),
     endSession: endSession(ctx),
   } satisfies SignInImpl)
   router.service(SiteService, {

@@ -41,6 +41,21 @@ for (const transport of transports) {
   })
 }
 
+test('the user of a session gets a short access token, until the session is ended', async () => {
+  await using at = await start('local', { ACCESS_TOKEN_LIFETIME: '90s' })
+  await at.client.createUser(ann, asAnonymous())
+  const token = await signedIn(at)
+  const issue = (call = actAsSystem()) => at.signIn.issueSessionToken({ token }, call)
+  const { access, lifeSeconds } = await issue()
+  assert.equal(lifeSeconds, 90)
+  const [, payload = ''] = access.split('.')
+  const { sub, exp, iat } = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  assert.deepEqual([sub, exp - iat], ['ann', 90])
+  assert.equal((await failureOf(issue(as('ann')))).code, Code.PermissionDenied)
+  await at.signIn.endSession({ token }, asAnonymous())
+  assert.deepEqual(await failureOf(issue()), ended)
+})
+
 test('a new password and a deactivation end sessions', async () => {
   await using at = await start('local')
   await at.client.createUser(ann, asAnonymous())

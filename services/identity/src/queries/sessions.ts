@@ -3,13 +3,13 @@ import type { IssuedToken } from '@figbase/kit/keys'
 import { isSignInStale } from './sign-ins.js'
 import type { Login } from './users.js'
 
-export type SessionUser = Pick<Login, 'username' | 'is_staff'> & {
+export type SessionUser = Pick<Login, 'username' | 'is_staff' | 'token_generation'> & {
   /** Whether `last_used_on` must be updated. */
   is_stale: boolean
 }
 
 const holder = statement<SessionUser>(`
-  select a.username, a.is_staff, ${isSignInStale('$3::uuid')} as is_stale from account a
+  select a.username, a.is_staff, a.token_generation, ${isSignInStale('$3::uuid')} as is_stale from account a
    where a.username = $1 and a.is_active and a.deleted_on is null and a.token_generation = $2
      and not exists (select from spent_token t where t.id = $3::uuid)`)
 

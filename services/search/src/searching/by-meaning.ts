@@ -7,8 +7,8 @@ import { listNewestRevisions } from '../queries/places.js'
 import { parseQuery } from '../text/parse-query.js'
 import type { Find } from './by-words.js'
 
-/** Hits of each kind that are fused; more than a page, because some may be dropped. */
-const hitsMax = 500
+/** Hits of each kind that are fused: more than the results, because some may be dropped. */
+const hitsMax = ({ cfg }: Ctx) => 2 * cfg.resultsMax
 
 /** Figure revisions with a similar meaning, or with some of the words. Without a model, the words alone count. */
 export async function byMeaning(
@@ -21,21 +21,18 @@ export async function byMeaning(
     figuresWithWords(ctx, text, filter),
     figuresNearby(ctx, text, filter, call.signal),
   ])
-  const hits = fuseHits(words, vectors, hitsMax)
+  const hits = fuseHits(words, vectors, hitsMax(ctx))
   return async (offset, limit) =>
     hits.slice(offset, offset + limit).map((hit) => ({ ...hit, highlights: [] }))
 }
 
 /** The words of a figure count for its newest revision. */
-async function figuresWithWords(
-  { db, engine }: Ctx,
-  text: string,
-  filter: Filter,
-): Promise<ScoredHit[]> {
+async function figuresWithWords(ctx: Ctx, text: string, filter: Filter): Promise<ScoredHit[]> {
+  const { db, engine } = ctx
   const found = await engine.find(
     parseQuery(text, 'any'),
     { ...filter, types: ['figure', 'figure_revision'] },
-    { limit: hitsMax, offset: 0, withHighlights: false },
+    { limit: hitsMax(ctx), offset: 0, withHighlights: false },
   )
   const newest = await listNewestRevisions(
     db,
@@ -51,16 +48,17 @@ async function figuresWithWords(
 }
 
 async function figuresNearby(
-  { similar, log }: Ctx,
+  ctx: Ctx,
   text: string,
   filter: Filter,
   signal: AbortSignal,
 ): Promise<ScoredHit[]> {
+  const { similar, log } = ctx
   const { embedders, nearest } = await similar
   if (!embedders) return []
   try {
     const [vector] = await embedders.queries.embedTexts([text], signal)
-    return vector ? await nearest(vector, filter, hitsMax) : []
+    return vector ? await nearest(vector, filter, hitsMax(ctx)) : []
   } catch (err) {
     if (!(err instanceof EmbedderError)) throw err
     log.warn({ err }, 'embedding a query failed: searching by words only')

@@ -13,7 +13,7 @@ const sidePx = 1024
 /** Revisions whose pictures may be compared in detail: those of one figure often have the same picture. */
 const candidatesMax = 500
 /** Different pictures that are compared in detail; more for more results. */
-const picturesMin = 50
+const picturesMin = 30
 
 /** Figure revisions with a picture like this one, the newest first among equals. */
 export async function byPicture(

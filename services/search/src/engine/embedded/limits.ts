@@ -21,6 +21,6 @@ export const findLimits: FindLimits = {
   newestMax: 5000,
   enoughMax: 100,
   lookedUpMax: 1_000_000,
-  candidatesMax: 300,
+  candidatesMax: 200,
   correctionsMax: 10,
 }
