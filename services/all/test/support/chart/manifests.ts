@@ -12,7 +12,13 @@ export type EnvVar = {
   valueFrom?: { secretKeyRef: { name: string; key: string } }
 }
 
-export type Probe = { httpGet?: { path: string; port: string }; failureThreshold?: number }
+export type Probe = {
+  httpGet?: { path: string; port: string }
+  periodSeconds?: number
+  timeoutSeconds?: number
+  failureThreshold?: number
+  successThreshold?: number
+}
 
 export type Container = {
   name: string

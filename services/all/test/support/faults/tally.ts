@@ -9,6 +9,8 @@ export class Tally {
   readonly refusedReads = new Map<string, number>()
   /** The first unexpected responses. */
   readonly wrong: string[] = []
+  /** The first requests that failed for other reasons. */
+  readonly failed: string[] = []
 
   add(kind: Kind, what: string, answer: Answer): void {
     const key = `${kind} ${answer.outcome}`
@@ -17,8 +19,10 @@ export class Tally {
       const word = what.split(/[ /]/)[1] ?? ''
       this.refusedReads.set(word, (this.refusedReads.get(word) ?? 0) + 1)
     }
-    if (answer.outcome !== 'wrong' || this.wrong.length === 10) return
-    this.wrong.push(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer.outcome === 'answered') return
+    const list = answer.outcome === 'wrong' ? this.wrong : this.failed
+    if (list.length === 10) return
+    list.push(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`)
   }
 
   of(outcome: Outcome, kind?: Kind): number {

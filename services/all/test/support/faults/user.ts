@@ -43,7 +43,8 @@ export class User {
       return { ...read(response, text), status: response.status }
     } catch (error) {
       if (signal.aborted) return { outcome: 'hung', status: 0, body: undefined }
-      return { outcome: 'cut', status: 0, body: String(error) }
+      const { cause } = error as Error
+      return { outcome: 'cut', status: 0, body: `${error}: ${cause}` }
     }
   }
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Lifecycle } from '@figbase/kit/service'
 import { freePort } from '../../../src/postgres/address.js'
+import { forward } from '../forward.js'
 import { type ComposeService, composeText, readCompose } from './compose-file.js'
 import { Container } from './container.js'
 import { readDockerfile } from './dockerfile.js'
-import { forward } from './forward.js'
 import { startOutsideServers } from './outside-servers.js'
 
 const readyMs = 60_000
@@ -53,7 +53,9 @@ export async function startComposeStack(options: StackOptions): Promise<ComposeS
     // The published port.
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    const published = await forward('127.0.0.1', port, `http://${addressOf(front)}:8000`)
+    const published = await forward({ host: '127.0.0.1', port }, () => [
+      { host: addressOf(front), port: 8000 },
+    ])
     lifecycle.onStop(() => published[Symbol.asyncDispose]())
     const adminPassword = randomBytes(12).toString('hex')
     const file = readCompose(composeText(), {

@@ -11,8 +11,10 @@ export type ContainerOptions = {
   env?: NodeJS.ProcessEnv
   /** Folders outside by their path inside; the container can write to them. */
   mounts?: Record<string, string>
-  /** Files outside by their path inside. */
+  /** Files and folders outside by their path inside, to read. */
   files?: Record<string, string>
+  /** Empty folders in memory that the container can write to; default: `/tmp`. */
+  tmpfs?: string[]
   input?: string
   /** Whether it shares the network of this machine; otherwise it only has a loopback. */
   hasNetwork?: boolean
@@ -29,9 +31,10 @@ export class Container {
   readonly #pid: Promise<number>
 
   constructor(options: ContainerOptions) {
-    const { root, command, env = {}, mounts = {}, files = {}, input = '' } = options
+    const { root, command, env = {}, mounts = {}, files = {}, tmpfs = ['/tmp'] } = options
     const args = [
-      ...['--ro-bind', root, '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+      ...['--ro-bind', root, '/', '--proc', '/proc', '--dev', '/dev'],
+      ...tmpfs.flatMap((inside) => ['--tmpfs', inside]),
       ...Object.entries(mounts).flatMap(([inside, outside]) => ['--bind', outside, inside]),
       ...Object.entries(files).flatMap(([inside, outside]) => ['--ro-bind', outside, inside]),
       ...['--unshare-user', '--uid', `${uid}`, '--gid', `${uid}`, '--cap-drop', 'ALL'],
@@ -47,7 +50,7 @@ export class Container {
     }
     this.#child.stdout?.setEncoding('utf8').on('data', keep)
     this.#child.stderr?.setEncoding('utf8').on('data', keep)
-    this.#child.stdin?.on('error', () => {}).end(input)
+    this.#child.stdin?.on('error', () => {}).end(options.input)
     const status = this.#child.stdio[3] as Readable
     this.#pid = once(status.setEncoding('utf8'), 'data').then(
       ([text]) => Number(/"child-pid": (\d+)/.exec(text)?.[1]) || 0,

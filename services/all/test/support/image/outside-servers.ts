@@ -6,7 +6,7 @@ import {
   startS3Server,
 } from '@figbase/kit/testing'
 import { createDatabase } from '../../../src/postgres/database.js'
-import { forward } from './forward.js'
+import { addressIn, forward } from '../forward.js'
 
 /** Real servers under the addresses that compose.yaml gives them, with the values for `.env` that fit them. */
 export type OutsideServers = AsyncDisposable & {
@@ -32,9 +32,11 @@ export async function startOutsideServers(
     const nats = disposed(await startNatsServer())
     const redis = disposed(await startRedisServer({ password: redisPassword }))
     const s3 = disposed(await startS3Server())
-    disposed(await forward(addressOf('postgres'), 5432, postgres.url))
-    disposed(await forward(addressOf('nats'), 4222, nats.url))
-    disposed(await forward(addressOf('redis'), 6379, redis.url))
+    const serve = async (name: string, port: number, url: string) =>
+      disposed(await forward({ host: addressOf(name), port }, () => [addressIn(url)]))
+    await serve('postgres', 5432, postgres.url)
+    await serve('nats', 4222, nats.url)
+    await serve('redis', 6379, redis.url)
     return {
       values: {
         POSTGRES_PASSWORD: new URL(postgres.url).password,

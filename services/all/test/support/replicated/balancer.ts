@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type Forwarder, forward } from '../forward.js'
 
 export type Backend = {
   port: number
@@ -7,18 +6,14 @@ export type Backend = {
   operationsPort: number
 }
 
-/** A load balancer in front of several gateways. */
-export type Balancer = AsyncDisposable & { url: string }
-
 const pollMs = 100
 
 /**
  * Distributes connections among the ready backends, which are polled ten times a second; tries the next when one cannot
  * be reached. Works on TCP, so it repeats no request.
  */
-export async function startBalancer(backends: Backend[]): Promise<Balancer> {
+export async function startBalancer(backends: Backend[]): Promise<Forwarder> {
   const ready = new Set(backends)
-  const open = new Set<Socket>()
   let turn = 0
   const timer = setInterval(() => {
     for (const backend of backends) void poll(backend)
@@ -43,47 +38,15 @@ export async function startBalancer(backends: Backend[]): Promise<Balancer> {
     ]
   }
 
-  const server = createServer({ allowHalfOpen: true }, (client) => connectTo(client, rotated()))
-
-  function connectTo(client: Socket, [backend, ...others]: Backend[]) {
-    if (!backend) {
-      client.destroy()
-      return
-    }
-    const upstream = connect({ port: backend.port, host: '127.0.0.1', allowHalfOpen: true })
-    const refused = () => connectTo(client, others)
-    upstream.once('error', refused)
-    upstream.once('connect', () => {
-      upstream.off('error', refused)
-      join(client, upstream)
-      join(upstream, client)
-      client.pipe(upstream)
-      upstream.pipe(client)
-    })
-  }
-
-  /** Closes or resets the other side like this one. */
-  function join(socket: Socket, other: Socket) {
-    open.add(socket)
-    socket.setNoDelay()
-    socket.on('error', () => other.resetAndDestroy())
-    socket.on('close', () => {
-      open.delete(socket)
-      other.destroySoon()
-    })
-  }
-
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const host = '127.0.0.1'
+  const forwarder = await forward({ host, port: 0 }, () =>
+    rotated().map(({ port }) => ({ host, port })),
+  )
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: forwarder.url,
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      const closed = once(server, 'close')
-      server.close()
-      for (const socket of open) socket.destroy()
-      await closed
+      await forwarder[Symbol.asyncDispose]()
     },
   }
 }
