@@ -11,6 +11,14 @@ type Manifest = {
 
 export type Installed = { name: string; version: string; license: string }
 
+const workspace = new URL('../../../../../pnpm-workspace.yaml', import.meta.url)
+/** Packages that pnpm leaves out: `"name": "-"` among the overrides. */
+const removed = new Set(
+  [...readFileSync(workspace, 'utf8').matchAll(/^ {2}"?([^"\s]+)"?: "-"$/gm)].map(
+    ([, name]) => name,
+  ),
+)
+
 /** The packages that those in `folders` need at run time, directly or not, without those of the workspace. */
 export function installedFor(folders: string[]): Installed[] {
   const found = new Map<string, Installed>()
@@ -25,6 +33,7 @@ export function installedFor(folders: string[]): Installed[] {
       found.set(`${name}@${version}`, { name, version, license })
     }
     for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      if (removed.has(needed)) continue
       const installed = resolve(folder, needed)
       // What is optional may be for another platform.
       if (installed) waiting.push(installed)
