@@ -12,6 +12,8 @@ import { printNotebooks } from './notebooks/print.js'
 import { readOptions, UsageError, usage } from './options.js'
 import { printEngine, printHops, printScale, printTopology } from './report.js'
 import { measureScale, type ScaleReport } from './scale/scale.js'
+import { measureScaling, type ScalingReport } from './scaling/measure-scaling.js'
+import { printScaling } from './scaling/print.js'
 import { measureSearch, type SearchReport } from './search.js'
 import { CorpusMissing } from './search-quality/corpus.js'
 import { exportSizes } from './story-exports/fill.js'
@@ -46,11 +48,12 @@ export async function main(args: string[], progress: Progress): Promise<number> 
     let hops: Hop[] | undefined
     let storyExports: StoryExportsReport | undefined
     let notebooks: NotebooksReport | undefined
+    let scaling: ScalingReport | undefined
     const aiStreams: AiStreamsReport[] = []
     const search: SearchReport = {}
     const save = () => {
       if (!options.json) return
-      const once = { engine, scale, hops, search, storyExports, notebooks, aiStreams }
+      const once = { engine, scale, hops, search, storyExports, notebooks, aiStreams, scaling }
       const json = { machine, quick: options.quick, topologies, ...once }
       writeFileSync(resolve(options.json), `${JSON.stringify(json, undefined, 2)}\n`)
     }
@@ -98,6 +101,12 @@ export async function main(args: string[], progress: Progress): Promise<number> 
       console.log(`\n# the proxy before notebooks${options.quick ? ', quick' : ''}`)
       notebooks = await measureNotebooks(options.quick, progress)
       printNotebooks(notebooks)
+      save()
+    }
+    if (options.scaling) {
+      console.log(`\n# scaling${options.quick ? ', quick' : ''}`)
+      scaling = await measureScaling(options.quick, scratch, progress)
+      printScaling({ machine, scaling })
       save()
     }
     for (const topology of options.aiStreams ? options.topologies : []) {

@@ -26,6 +26,8 @@ export type Options = {
   objects: number | undefined
   /** Whether to measure the cost of each process between client and database. */
   hops: boolean
+  /** Whether to measure what the page about scaling is calculated from. */
+  scaling: boolean
   memory: boolean
   quick: boolean
   /** Another checkout to compare with. */
@@ -42,6 +44,7 @@ const searchNames = ['search-speed', 'search-quality']
 const storyExportsName = 'story-exports'
 const notebooksName = 'notebooks'
 const aiStreamsName = 'ai-streams'
+const scalingName = 'scaling'
 
 export class UsageError extends Error {}
 
@@ -51,8 +54,8 @@ export const usage = `npm run bench [-- options]
                                ${operationNames.slice(0, 4).join(', ')},
                                ${operationNames.slice(4).join(', ')},
                                ${[...engineParts, scaleName, hopsName].join(', ')},
-                               ${[...searchNames, storyExportsName, notebooksName].join(', ')}
-                               (once, for all topologies), ${aiStreamsName}
+                               ${[...searchNames, storyExportsName, notebooksName].join(', ')},
+                               ${scalingName} (once, for all topologies), ${aiStreamsName}
   --objects <number>           figure revisions for search-speed; the default is 100000
   --memory                     only the memory of large transfers
   --quick                      short rounds and smaller transfers: only a rough estimate
@@ -64,7 +67,7 @@ export const usage = `npm run bench [-- options]
 export function readOptions(args: string[]): Options | 'help' {
   const values = parse(args)
   if (values.help) return 'help'
-  const once = [scaleName, hopsName, ...searchNames, storyExportsName, notebooksName]
+  const once = [scaleName, hopsName, ...searchNames, storyExportsName, notebooksName, scalingName]
   const known = [...operationNames, ...engineParts, ...once, aiStreamsName]
   const unknown = (values.only ?? []).filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new UsageError(`unknown operation: ${unknown.join(', ')}\n${usage}`)
@@ -78,6 +81,7 @@ export function readOptions(args: string[]): Options | 'help' {
     engine: engineParts.filter((part) => wanted.includes(part)),
     scale: wanted.includes(scaleName),
     hops: wanted.includes(hopsName),
+    scaling: wanted.includes(scalingName),
     storyExports: wanted.includes(storyExportsName),
     notebooks: wanted.includes(notebooksName),
     aiStreams: wanted.includes(aiStreamsName),

@@ -5,12 +5,19 @@ import { basename } from 'node:path'
 export type Cpu = { serversMs: number; postgresMs: number }
 
 // USER_HZ, the unit of CPU time on Linux; 100 on all platforms but one.
-const ticksPerSecond = 100
+export const ticksPerSecond = 100
 
 /** The memory of a process, or of all processes of PostgreSQL together; shared memory counts once. */
 export type ProcessMemory = { name: string; bytes: number }
 
-type Stat = { pid: number; parent: number; ticks: number }
+export type Stat = {
+  pid: number
+  parent: number
+  /** With those of child processes that have exited. */
+  ticks: number
+  /** Without them. */
+  ownTicks: number
+}
 
 /** The process trees of one or two servers, and of their PostgreSQL. */
 export class ProcessTrees {
@@ -61,7 +68,7 @@ const programOf = (pid: number) =>
     .map((argument) => basename(argument))
     .find((name) => /\.m?js$/.test(name)) ?? `process ${pid}`
 
-function treeOf(root: number, stats: Stat[]): Stat[] {
+export function treeOf(root: number, stats: Stat[]): Stat[] {
   const tree = stats.filter((stat) => stat.pid === root)
   // The loop also visits the pushed elements.
   for (const { pid } of tree) tree.push(...stats.filter((stat) => stat.parent === pid))
@@ -71,15 +78,18 @@ function treeOf(root: number, stats: Stat[]): Stat[] {
 const millisecondsOf = (stats: Stat[]) =>
   (stats.reduce((sum, stat) => sum + stat.ticks, 0) * 1000) / ticksPerSecond
 
-function readStats(): Stat[] {
+export function readStats(): Stat[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       const text = read(`/proc/${name}/stat`)
       // The program name in parentheses may contain any characters.
       const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-      const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
-      return text ? [{ pid: Number(name), parent: Number(fields[1]), ticks }] : []
+      const [own = 0, ended = 0] = [fields.slice(11, 13), fields.slice(13, 15)].map((some) =>
+        some.reduce((sum, field) => sum + Number(field), 0),
+      )
+      const ticks = { ticks: own + ended, ownTicks: own }
+      return text ? [{ pid: Number(name), parent: Number(fields[1]), ...ticks }] : []
     })
 }
 
@@ -88,8 +98,8 @@ function proportionalBytes(pid: number): number {
   return Number(kilobytes ?? 0) * 1024
 }
 
-// A process may exit before its files are read.
-function read(file: string): string {
+/** Empty if there is no such file: a process may exit before its files are read. */
+export function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {

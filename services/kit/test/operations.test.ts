@@ -185,6 +185,13 @@ test('reports startup and shutdown, and names a port in use', async () => {
   // Another check of the same server, and one of an optional server.
   readiness.uses('spare', async () => false)
   const degraded = [{ name: 'spare', why: 'does not answer' }]
+  const available = async (name: string, required: string) => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    const labels = { name, required }
+    return sampleValue(parseExposition(text), 'figbase_dependency_available', labels)
+  }
+  assert.equal(await available('well', 'true'), 1)
+  assert.equal(await available('spare', 'false'), 0)
   assert.deepEqual(await ready(), { status: 'ready', not_ready: [], degraded })
   let asked = 0
   readiness.needs('stuck', () => {

@@ -37,7 +37,7 @@ export const readDatabaseUrl = (env: EnvReader): string =>
   readAddress(
     env,
     'DATABASE_URL',
-    'URL of a PostgreSQL database to use instead of the built-in one, as `postgres://…`; `{service}` stands for the name of the service, for one role per service',
+    'URL of a PostgreSQL database to use instead of the built-in one, as `postgres://…`; `{service}` stands for the name of the service, for one role or server per service',
   )
 
 export const readDatabaseDirectUrl = (env: EnvReader): string =>

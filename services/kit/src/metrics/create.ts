@@ -1,5 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { Dependency } from '../operations/readiness.js'
 import { singleFlight } from '../timing/memoize.js'
+import { measureDependencies } from './dependencies.js'
 import { measureDepths } from './depths.js'
 import { measureEventLoop } from './event-loop.js'
 import type { Metrics } from './metrics.js'
@@ -7,13 +9,17 @@ import { measurePools } from './pools.js'
 import { measureServed } from './served.js'
 
 /** `timeoutMs`: database timeout of a reading. */
-export function createMetrics(timeoutMs: number): Metrics {
+export function createMetrics(
+  timeoutMs: number,
+  dependencies: () => Promise<Dependency[]> = async () => [],
+): Metrics {
   const registry = new Registry()
   measureProcess(registry)
   const eventLoop = measureEventLoop(registry)
   const { requestServed, callServed } = measureServed(registry)
   const watchPools = measurePools(registry)
   const { watchDepths, readDepths } = measureDepths(registry, timeoutMs)
+  const readDependencies = measureDependencies(registry, dependencies)
   return {
     requestServed,
     callServed,
@@ -21,7 +27,7 @@ export function createMetrics(timeoutMs: number): Metrics {
     watchDepths,
     contentType: registry.contentType,
     text: singleFlight(async () => {
-      await readDepths()
+      await Promise.all([readDepths(), readDependencies()])
       return registry.metrics()
     }),
     [Symbol.dispose]: () => eventLoop[Symbol.dispose](),

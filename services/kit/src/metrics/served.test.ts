@@ -33,7 +33,7 @@ test('all Figbase metrics have a help text and a unit in their name', async () =
   const families = [...parseExposition(await metrics.text())].filter(([name]) =>
     name.startsWith('figbase_'),
   )
-  assert.equal(families.length, 14)
+  assert.equal(families.length, 15)
   for (const [name, { type, help }] of families) {
     assert.ok(help.length > 10, name)
     assert.equal(type === 'counter', name.endsWith('_total'), name)

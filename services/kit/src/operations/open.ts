@@ -30,9 +30,9 @@ export async function openOperations(
   // Loaded on demand, for a faster startup without metrics.
   const { createMetrics } = await import('../metrics/create.js')
   const lifecycle = new Lifecycle()
-  const metrics = createMetrics(timeoutMs)
-  lifecycle.onStop(() => metrics[Symbol.dispose]())
   const readiness = createReadiness(timeoutMs)
+  const metrics = createMetrics(timeoutMs, readiness.dependencies)
+  lifecycle.onStop(() => metrics[Symbol.dispose]())
   const server = createServer((req, res) => void serve({ metrics, readiness }, req, res))
   server.maxConnections = connectionsMax
   try {

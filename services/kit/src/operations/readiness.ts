@@ -12,6 +12,8 @@ export type ReadinessState = {
   degraded: NotReady[]
 }
 
+export type Dependency = { name: string; isRequired: boolean; isAvailable: boolean }
+
 export type Readiness = {
   /** Adds a required dependency. All checks under one name are of one server and must pass. */
   needs(name: string, check: Check): void
@@ -20,6 +22,8 @@ export type Readiness = {
   /** Startup is complete: from now on the checks decide. */
   started(): void
   stopping(): void
+  /** Whether each dependency is available, in every phase. */
+  dependencies(): Promise<Dependency[]>
   state(): Promise<ReadinessState>
 }
 
@@ -39,6 +43,9 @@ export function createReadiness(timeoutMs: number): Readiness {
     checks.set(name, [...(checks.get(name) ?? []), memoizeFor(freshMs, isAvailable)])
   }
 
+  const dependencies = async () =>
+    (await Promise.all([runChecks(required, true), runChecks(optional, false)])).flat()
+
   return {
     needs: addTo(required),
     uses: addTo(optional),
@@ -48,21 +55,25 @@ export function createReadiness(timeoutMs: number): Readiness {
     stopping() {
       phase = 'stop'
     },
+    dependencies,
     async state() {
       if (phase) return { notReady: [{ name: phase, why: 'is under way' }], degraded: [] }
-      const [notReady, degraded] = await Promise.all([
-        unavailableOf(required),
-        unavailableOf(optional),
-      ])
-      return { notReady, degraded }
+      const unavailable = (await dependencies()).filter(({ isAvailable }) => !isAvailable)
+      return {
+        notReady: unavailable.filter(({ isRequired }) => isRequired).map(notAnswering),
+        degraded: unavailable.filter(({ isRequired }) => !isRequired).map(notAnswering),
+      }
     },
   }
 }
 
-async function unavailableOf(checks: Map<string, Check[]>): Promise<NotReady[]> {
-  const results = [...checks].map(async ([name, own]) => {
-    const answers = await Promise.all(own.map((check) => check()))
-    return answers.includes(false) ? [{ name, why: 'does not answer' }] : []
-  })
-  return (await Promise.all(results)).flat()
+const notAnswering = ({ name }: Dependency): NotReady => ({ name, why: 'does not answer' })
+
+async function runChecks(checks: Map<string, Check[]>, isRequired: boolean): Promise<Dependency[]> {
+  return Promise.all(
+    [...checks].map(async ([name, own]) => {
+      const answers = await Promise.all(own.map((each) => each()))
+      return { name, isRequired, isAvailable: !answers.includes(false) }
+    }),
+  )
 }
