@@ -6,7 +6,7 @@ import { getHelm } from '../chart/helm.js'
 import { type Manifest, ofKind, podsIn, render } from '../chart/manifests.js'
 import { type Address, forward } from '../forward.js'
 import { assembleImage } from '../image/image.js'
-import { isRoot, until } from '../launched.js'
+import { isRoot } from '../launched.js'
 import { issueCertificates } from './certificates.js'
 import { Cluster } from './cluster.js'
 import { Deployment } from './deployment.js'
@@ -107,7 +107,7 @@ export class Installation implements AsyncDisposable {
       return new Deployment(metadata.name, count, this.cluster)
     })
     await Promise.all(this.#deployments.map((one) => one.create(this.deployment(one.name))))
-    await until(() => this.#gateways().length > 0, 'the route to have a pod')
+    await this.cluster.network.settled()
     return this.#deployments.reduce((sum, { replicas }) => sum + replicas, 0)
   }
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { namespace } from '../chart/helm.js'
 import { type Manifest, ofKind } from '../chart/manifests.js'
 import type { Address } from '../forward.js'
@@ -64,6 +65,11 @@ export class Network {
     setTimeout(() => {
       this.#targets = new Map(targets)
     }, serviceMs).unref()
+  }
+
+  /** Waits until all clients find the present pods. */
+  settled(): Promise<void> {
+    return sleep(dnsMs + 100)
   }
 
   /** Overwrites the file, since it is mounted, with one write, since pods read it at any time. */
