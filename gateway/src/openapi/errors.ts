@@ -48,6 +48,16 @@ const rules: { name: string; applies(endpoint: Endpoint): boolean; errors: Error
     errors: { 400: ['invalid_request'] },
   },
   {
+    name: '.key',
+    applies: ({ idempotencyKey }) => idempotencyKey === 'supported',
+    errors: { 400: ['invalid_request'], 422: ['idempotency_key_reused'] },
+  },
+  {
+    name: '.secret',
+    applies: ({ idempotencyKey }) => idempotencyKey === 'secret',
+    errors: { 400: ['idempotency_key_unsupported'] },
+  },
+  {
     name: '.match',
     applies: ({ requestHeaders }) => requestHeaders?.shape['If-Match'] !== undefined,
     errors: { 412: ['version_mismatch'] },
@@ -62,8 +72,16 @@ const rules: { name: string; applies(endpoint: Endpoint): boolean; errors: Error
 const rulesOf = (endpoint: Endpoint) => rules.filter(({ applies }) => applies(endpoint))
 
 /** The errors that follow from the declaration of a route. */
-const derivedErrors = (endpoint: Endpoint): Errors =>
-  Object.assign({}, ofAll, ...rulesOf(endpoint).map(({ errors }) => errors))
+function derivedErrors(endpoint: Endpoint): Errors {
+  const derived: Errors = { ...ofAll }
+  for (const { errors } of rulesOf(endpoint)) {
+    for (const [status, values] of Object.entries(errors)) {
+      const others = derived[Number(status)] ?? []
+      derived[Number(status)] = [...new Set([...others, ...values])].sort()
+    }
+  }
+  return derived
+}
 
 /**
  * The responses of a route to errors: one for each status with errors of its own, and `4XX` and `5XX` for the others.

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import converter from 'openapi-to-postmanv2'
 import generators from 'postman-code-generators'
@@ -19,6 +20,10 @@ export interface Snippets {
   generate(summary: string, call: { token?: string; body?: object }): Promise<string>
 }
 
+/** The generators fill in other values for these. */
+const keyHeader = 'Idempotency-Key'
+const given = ['Content-Type', keyHeader]
+const newKey = () => ({ key: keyHeader, value: randomUUID() })
 const json = { key: 'Content-Type', value: 'application/json' }
 
 type Language = [name: string, variant: string]
@@ -43,8 +48,9 @@ export async function snippetsIn(
         ...request,
         url: { ...url, host: [origin], query: [] },
         header: [
-          ...header.filter(({ key }) => key !== 'Content-Type'),
+          ...header.filter(({ key }) => !given.includes(key)),
           json,
+          ...header.filter(({ key }) => key === keyHeader).map(newKey),
           ...(token ? [{ key: 'Authorization', value: `Bearer ${token}` }] : []),
         ],
         auth: null,

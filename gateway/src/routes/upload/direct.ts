@@ -33,7 +33,11 @@ export const directUpload = endpoint({
       expires: datetime,
     }),
   },
-  errors: { 429: ['too_many_uploads'], 501: ['not_supported'] },
+  errors: {
+    403: ['max_storage_bytes'],
+    429: ['too_many_uploads'],
+    501: ['not_supported'],
+  },
   async handle(input) {
     const { services, call, body } = input
     const request = {

@@ -40,7 +40,12 @@ export const tusRoutes: Endpoint[] = [
     bytesType,
     responses: { 201: null },
     responseHeaders: ['Location', 'Tus-Resumable', 'Upload-Expires', 'Upload-Offset'],
-    errors: { 412: ['unknown_version'], 429: ['too_many_uploads'] },
+    errors: {
+      403: ['max_storage_bytes'],
+      412: ['unknown_version'],
+      429: ['too_many_uploads'],
+      501: ['not_supported'],
+    },
     handle: (input) => answerTus(input, 'POST'),
   },
   {
@@ -83,7 +88,12 @@ export const tusRoutes: Endpoint[] = [
     bytesType,
     responses: { 204: null },
     responseHeaders: ['Tus-Resumable', 'Upload-Expires', 'Upload-Offset'],
-    errors: { 409: ['offset_conflict'], 412: ['unknown_version'], 423: ['upload_locked'] },
+    errors: {
+      403: ['max_storage_bytes'],
+      409: ['offset_conflict'],
+      412: ['unknown_version'],
+      423: ['upload_locked'],
+    },
     handle: (input) => answerTus(input, 'PATCH'),
   },
   {
