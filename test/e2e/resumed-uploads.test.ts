@@ -137,7 +137,8 @@ test('a PATCH without a HEAD gets the current offset, or replaces the one that b
   if (answer.status === 409) {
     assert.equal(answer.body.error, 'offset_conflict')
     const offset = await offsetOf(alice.api, url)
-    assert.equal(offset, 250_000)
+    // Node.js 24 drops what it has received but not passed on when the connection ends.
+    assert.ok(offset > 0 && offset <= 250_000, `${offset}`)
     await appendToUpload(alice.api, url, offset, bytes.subarray(offset))
   }
   await isStored(url, bytes)
