@@ -112,7 +112,7 @@ test('open notebooks are checked by key, and used addresses deleted in the order
 
 test('lists of a workspace and counts use indexes', async () => {
   const list = (tx: Tx) => listInstances(tx, workspaceId, 10, cursor)
-  const values = { ...cursorValues, workspaceId: `'${workspaceId}'` }
+  const values = { ...cursorValues, id: `'${workspaceId}'` }
   assertUses(await plansOf(list, /order by i\.created_on desc/, values), ['instance_workspace_idx'])
   const count = await plansOf(
     (tx) => countInstances(tx, workspaceId),
@@ -121,7 +121,7 @@ test('lists of a workspace and counts use indexes', async () => {
   )
   assertUses(count, ['instance_kept_idx'])
   const own = (tx: Tx) => listInstancesOf(tx, 'eve', 10, cursor)
-  const ofEve = { ...cursorValues, owner: "'eve'" }
+  const ofEve = { ...cursorValues, id: "'eve'" }
   assertUses(await plansOf(own, /where i\.owner = /, ofEve), ['instance_of_owner_idx'])
   const running = await plansOf(
     (tx) => countRunning(tx, workspaceId),

@@ -125,41 +125,33 @@ export async function lockInstance(tx: Tx, id: string): Promise<void> {
   await locked(tx, id)
 }
 
-const ofWorkspace = statement<
-  InstanceRow,
-  { workspaceId: string; createdOn: string | undefined; seq: string | undefined; limit: number }
->(`
+type PageValues = {
+  id: string
+  createdOn: string | undefined
+  seq: string | undefined
+  limit: number
+}
+
+/** A page of the instances `i` that meet a condition, newest first. */
+const listedWhere = (condition: string) =>
+  statement<InstanceRow, PageValues>(`
   select ${instanceColumns} from instance i
-   where i.workspace_id = :workspaceId and i.desired <> 'terminated'
+   where ${condition}
      and (:createdOn::timestamptz is null or (i.created_on, i.seq) < (:createdOn::timestamptz, :seq::bigint))
    order by i.created_on desc, i.seq desc limit :limit`)
 
-/** Without terminated ones, newest first. Uses instance_workspace_idx. */
-export const listInstances = (
-  db: Db,
-  workspaceId: string,
-  limit: number,
-  after: Cursor | undefined,
-): Promise<InstanceRow[]> =>
-  ofWorkspace(db, { workspaceId, limit, createdOn: after?.createdOn, seq: after?.seq })
+const ofWorkspace = listedWhere(`i.workspace_id = :id and i.desired <> 'terminated'`)
+const ofOwner = listedWhere('i.owner = :id')
 
-const ofOwner = statement<
-  InstanceRow,
-  { owner: string; createdOn: string | undefined; seq: string | undefined; limit: number }
->(`
-  select ${instanceColumns} from instance i
-   where i.owner = :owner
-     and (:createdOn::timestamptz is null or (i.created_on, i.seq) < (:createdOn::timestamptz, :seq::bigint))
-   order by i.created_on desc, i.seq desc limit :limit`)
+type List = (db: Db, id: string, limit: number, after: Cursor | undefined) => Promise<InstanceRow[]>
 
-/** Of all workspaces, with terminated ones, newest first. Uses instance_of_owner_idx. */
-export const listInstancesOf = (
-  db: Db,
-  owner: string,
-  limit: number,
-  after: Cursor | undefined,
-): Promise<InstanceRow[]> =>
-  ofOwner(db, { owner, limit, createdOn: after?.createdOn, seq: after?.seq })
+/** Of a workspace, without terminated ones, newest first. Uses instance_workspace_idx. */
+export const listInstances: List = (db, id, limit, after) =>
+  ofWorkspace(db, { id, limit, createdOn: after?.createdOn, seq: after?.seq })
+
+/** Of an owner in all workspaces, with terminated ones, newest first. Uses instance_of_owner_idx. */
+export const listInstancesOf: List = (db, id, limit, after) =>
+  ofOwner(db, { id, limit, createdOn: after?.createdOn, seq: after?.seq })
 
 const holderLock = statement<never>('select pg_advisory_xact_lock(hashtext($1), hashtext($2))')
 
