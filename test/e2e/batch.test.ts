@@ -68,8 +68,8 @@ test('reads another version of the API', async () => {
 
 test('each read has its own status and permission', async () => {
   const { api_id: hidden } = await newWorkspace(alice.api)
-  const { api_id: his } = await newWorkspace(bob.api)
-  const paths = [`workspace/${hidden}/`, `workspace/${his}/`, 'none/', 'comment/', '/api/v9/info/']
+  const { api_id: bobs } = await newWorkspace(bob.api)
+  const paths = [`workspace/${hidden}/`, `workspace/${bobs}/`, 'none/', 'comment/', '/api/v9/info/']
   const replies = await read(
     paths.map((path) => ({ path })),
     bob.api,

@@ -11,20 +11,12 @@ import {
   startPostgresServer,
 } from '@figbase/kit/testing'
 import { createDatabase } from '../src/postgres/database.js'
+import { servicePrograms } from '../src/programs.js'
 import { Author, program } from './support/author.js'
 import { runCommand } from './support/command.js'
 import { Bench, until } from './support/launched.js'
 
-const services = [
-  'identity',
-  'catalog',
-  'revisions',
-  'comments',
-  'compute',
-  'search',
-  'stories-ai',
-  'tasks',
-]
+const services = servicePrograms.map(({ name }) => name)
 const postgres15Binaries = '/usr/lib/postgresql/15/bin'
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())

@@ -19,16 +19,6 @@ const files: Record<string, { folder: string; type: string }> = {
 
 export const assetPath = (name: keyof typeof files): string => `/docs/api/assets/${name}/`
 
-const read = new Map<string, Promise<Buffer>>()
-
-function contentOf(folder: string, name: string): Promise<Buffer> {
-  const found = read.get(name)
-  if (found) return found
-  const reading = readFile(join(folder, name))
-  read.set(name, reading)
-  return reading
-}
-
 export const referenceAssets: Route = {
   method: 'GET',
   path: '/docs/api/assets/:name/',
@@ -38,7 +28,7 @@ export const referenceAssets: Route = {
   async handle({ params: { name = '' } }) {
     const file = Object.hasOwn(files, name) ? files[name] : undefined
     if (!file) throw new HttpError(404, 'not_found', 'file not found')
-    const bytes = await contentOf(file.folder, name)
+    const bytes = await readFile(join(file.folder, name))
     const headers = { 'cache-control': 'public, max-age=3600' }
     return { status: 200, headers, bytes, type: `${file.type}; charset=utf-8` }
   },

@@ -19,7 +19,7 @@ const reference = page(
     return {
       title: `API ${version}`,
       content: html`<h1>Reference of the API</h1>
-<p><nav aria-label="Versions">Version: ${links}</nav></p>
+<nav aria-label="Versions">Version: ${links}</nav>
 <p>${whoOf(input)} The <a href="/api/${version}/openapi.json">OpenAPI document</a> of this version; the
 <a href="/docs/">guide</a> explains the API.</p>
 <div class="reference" id="reference" data-document="/api/${version}/openapi.json"
