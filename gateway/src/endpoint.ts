@@ -87,6 +87,10 @@ export type Input<Body = unknown, Query = unknown> = {
   query: Query
   body: Body
   headers: IncomingHttpHeaders
+  /** The requested address, without scheme and host. */
+  url: string
+  /** The request is a HEAD. */
+  isHead: boolean
   version: Version
   /** Empty when the caller is anonymous. */
   username: string

@@ -13,6 +13,7 @@ export const corsHeaders: Record<string, string> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [
     'Content-Disposition, Content-Range, ETag, Idempotent-Replayed, Location, X-Limit, X-Request-Id',
+    'X-Total-Count',
     'Deprecation, Link, RateLimit, RateLimit-Policy, Sunset',
     'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After',
     'Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version',

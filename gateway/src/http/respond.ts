@@ -23,11 +23,18 @@ export async function respond(
   // Do not wait for the rest of an unread body: close the connection (see `lingering-close.ts`).
   if (isReceiving(req)) res.shouldKeepAlive = false
   if (reply.cookies) res.setHeader('set-cookie', reply.cookies)
-  const headers = { vary: 'Accept-Encoding', ...safeHeaders, ...corsHeaders, ...reply.headers }
+  const headers: Record<string, string> = {
+    vary: 'Accept-Encoding',
+    ...safeHeaders,
+    ...corsHeaders,
+    ...reply.headers,
+  }
+  const link = res.getHeader('link')
+  if (link !== undefined && headers.link) headers.link = `${link}, ${headers.link}`
   // Without any length header some clients assume that the connection is closed.
   const streamed = isHeadOfStream(req, res) ? { 'transfer-encoding': 'chunked' } : {}
   if ('empty' in reply) {
-    res.writeHead(reply.status, headers).end()
+    res.writeHead(reply.status, reply.status === 200 ? { ...headers, ...streamed } : headers).end()
     return
   }
   if ('bytes' in reply) {

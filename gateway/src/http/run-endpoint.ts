@@ -31,6 +31,8 @@ export async function runEndpoint(
     query: {},
     body: undefined,
     headers: req.headers,
+    url: req.url ?? '',
+    isHead: req.method === 'HEAD',
     version: versionFor(endpoint, params.version),
     username: principal.username,
     services,

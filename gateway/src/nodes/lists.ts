@@ -1,3 +1,4 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type { Node, NodePage, NodeType } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../endpoint.js'
@@ -41,11 +42,16 @@ const toPage = ({ nodes, nextPageToken }: NodesOfPage) => ({ items: nodes, nextP
 const firstOf = (page: NodesOfPage | undefined) => page && toPage(page)
 
 /** All nodes of one type that the caller may view, oldest first. */
-export function visibleNodes({ services, call }: Input, type: NodeType): AsyncIterable<Node> {
-  return iteratePages(async (pageToken) => {
-    const { nodes, nextPageToken } = await services.catalog.listNodes({ type, pageToken }, call)
-    return { items: nodes, nextPageToken }
-  })
+export function visibleNodes(input: Input, type: NodeType): AsyncIterable<Node> {
+  return iteratePages((pageToken) => pageOfNodes(input, { type, pageSize: 0, pageToken }))
+}
+
+/** One page of these nodes; with `updatedAfter` those that changed later, in the order of their changes. */
+export async function pageOfNodes(
+  { services, call }: Pick<Input, 'services' | 'call'>,
+  request: { type: NodeType; pageSize: number; pageToken: string; updatedAfter?: Timestamp },
+) {
+  return toPage(await services.catalog.listNodes(request, call))
 }
 
 export async function getNode({ services, call }: Input, id: string, type: NodeType) {

@@ -46,3 +46,13 @@ export const withoutLists = (node: Node): NodeWithLists => ({
   firstChildren: new Map(),
   newestRevisionIds: [],
 })
+
+/** Only the lists in `includes`. */
+export const withLists = (
+  opened: NodeWithLists,
+  { children = [], scopedAssets }: NodeIncludes,
+): NodeWithLists => ({
+  ...opened,
+  firstChildren: new Map([...opened.firstChildren].filter(([type]) => children.includes(type))),
+  firstScopedAssets: scopedAssets ? opened.firstScopedAssets : undefined,
+})

@@ -2,6 +2,7 @@
 export type ResponseHeader =
   | 'Content-Disposition'
   | 'ETag'
+  | 'Link'
   | 'Location'
   | 'Tus-Resumable'
   | 'Upload-Defer-Length'
@@ -10,6 +11,7 @@ export type ResponseHeader =
   | 'Upload-Metadata'
   | 'Upload-Offset'
   | 'X-Limit'
+  | 'X-Total-Count'
 
 /** The headers of every response. To keep the document small, only those with errors list them. */
 export const commonHeaders = [
@@ -29,7 +31,8 @@ const header = (description: string, schema: object = text) => ({ description, s
 /** All headers that responses refer to. */
 export const headerComponents: Record<string, object> = {
   'Content-Disposition': header('The name of the file.'),
-  ETag: header('The version of the object, for `If-Match`, or of the bytes, for `If-None-Match`.'),
+  ETag: header('The version of the object or of the bytes, for `If-Match` and `If-None-Match`.'),
+  Link: header('The address of the next page of a list, with `rel="next"`.'),
   Location: header('The path of the new object.'),
   RateLimit: header('How many requests are left (`r`), for how many seconds (`t`).'),
   'RateLimit-Policy': header('How many requests are allowed (`q`) in how many seconds (`w`).'),
@@ -44,6 +47,7 @@ export const headerComponents: Record<string, object> = {
   'Upload-Metadata': header('The metadata of the upload, as the client sent it.'),
   'Upload-Offset': header('How many bytes of the upload were received.', integer),
   'X-Limit': header('The maximum number of items that was applied.', integer),
+  'X-Total-Count': header('How many items the list has; only for HEAD.', integer),
   'X-Request-Id': header('The id of the request in the log of the server.'),
 }
 

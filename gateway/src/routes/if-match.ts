@@ -5,7 +5,10 @@ import { HttpError } from '../http/errors.js'
 /** The header that `expectedVersion` reads. */
 export const ifMatchHeader = z.object({ 'If-Match': z.string().optional() })
 
-/** The ETag of an object: the version of its own fields, without its children. */
+/** The header that `notModified` reads. */
+export const ifNoneMatchHeader = z.object({ 'If-None-Match': z.string().optional() })
+
+/** The ETag of a written object: the version of its own fields, without its children. */
 export const etagOf = ({ version }: { version: number }): Record<string, string> => ({
   etag: `"${version}"`,
 })
@@ -20,7 +23,9 @@ export async function expectedVersion(
 ): Promise<{ expectedVersion?: number }> {
   const condition = headers['if-match']?.trim()
   if (condition === undefined || condition === '*') return {}
-  const versions = [...condition.matchAll(/(?:^|,)\s*"(\d{1,9})"\s*(?=,|$)/g)].map(versionIn)
+  const versions = [...condition.matchAll(/(?:^|,)\s*"(\d{1,9})(?:-[\w-]+)?"\s*(?=,|$)/g)].map(
+    versionIn,
+  )
   const [only] = versions
   if (only === undefined) throw versionMismatch()
   if (versions.length === 1) return { expectedVersion: only }

@@ -12,6 +12,7 @@ import { activateUpdate } from './rpc/activate-update.js'
 import { addMember } from './rpc/add-member.js'
 import { changeMember } from './rpc/change-member.js'
 import { checkAccess } from './rpc/check-access.js'
+import { countNodes } from './rpc/count-nodes.js'
 import { createInvitation } from './rpc/create-invitation.js'
 import { createNode } from './rpc/create-node.js'
 import { deleteInvitation } from './rpc/delete-invitation.js'
@@ -75,6 +76,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     createNode: once(ctx, createNode(ctx)),
     getNode: getNode(ctx),
     listChildren: listChildren(ctx),
+    countNodes: countNodes(ctx),
     listNodes: listNodes(ctx),
     listDescendants: listDescendants(ctx),
     listNewestRevisions: listNewestRevisions(ctx),

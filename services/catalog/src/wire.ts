@@ -35,6 +35,7 @@ export function toNode(row: ListedNode) {
     childUpdatedOn: toTimestampOrNone(row.child_updated_on),
     version: row.version,
     children: row.children,
+    changesBelow: row.changes,
     scopeId: row.scope_id ?? '',
     autoAssignPending: row.auto_assign_pending,
     computeEnabled: row.has_compute === true,

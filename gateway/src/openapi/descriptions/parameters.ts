@@ -38,7 +38,8 @@ export const parameters: Record<string, string> = {
     'A key of 1 to 255 characters: the same request with the same key gets the same answer for a day, and creates once.',
   'If-Match':
     'The `ETag` of the object that the caller has read. If it has changed, nothing is written.',
-  'If-None-Match': 'The `ETag` of bytes that the caller has.',
+  'If-None-Match':
+    'The `ETag` of the document or the bytes that the caller has. If nothing has changed, the answer is 304.',
   Range: 'The range of bytes to get, for example `bytes=0-99`.',
   'Last-Event-ID': 'The id of the last event that the caller has received.',
   'Tus-Resumable': 'The version of the protocol tus.',

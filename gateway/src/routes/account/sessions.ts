@@ -1,24 +1,23 @@
-import { z } from 'zod'
-import { type Endpoint, endpoint, noContent, ok } from '../../endpoint.js'
+import { type Endpoint, endpoint, noContent } from '../../endpoint.js'
 import { sessionSchema, sessionShape } from '../../shapes/account.js'
+import { listEndpoint, pageOf } from '../list.js'
 
 const path = '/account/:username/sessions/'
 
-const listSessions = endpoint({
-  method: 'GET',
+const listSessions = listEndpoint({
   path,
   since: 'v1',
   auth: 'required',
-  idempotent: true,
   operationId: 'listSessions',
   summary: 'List the sessions of a user',
   description:
     'The newest comes first. A user may list their own sessions, and staff those of everybody.',
-  responses: { 200: z.array(sessionSchema) },
-  async handle({ params, services, call }) {
+  item: sessionSchema,
+  isShort: true,
+  async readPage({ params, services, call }, page) {
     const request = { username: params.username ?? '' }
     const { sessions } = await services.accounts.listSessions(request, call)
-    return ok(sessions.map(sessionShape))
+    return pageOf(sessions.map(sessionShape), ({ id }) => id, page)
   },
 })
 

@@ -11,26 +11,22 @@ import {
   launchOptionsShape,
 } from '../../shapes/compute.js'
 import { closedBody, name } from '../body-members.js'
-import { collectPages } from '../pagination.js'
+import { listEndpoint } from '../list.js'
 
-const listInstances = endpoint({
-  method: 'GET',
+const listInstances = listEndpoint({
   path: '/workspace/:id/compute_instances/',
   since: 'v1.4.1',
   auth: 'required',
-  idempotent: true,
   operationId: 'listComputeInstances',
   summary: 'List the compute instances of a workspace',
   description: 'The newest comes first. Terminated instances are not listed.',
-  responses: { 200: z.array(instanceSchema) },
-  async handle({ params, services, call }) {
-    const { id: workspaceId = '' } = params
-    // A workspace has at most COMPUTE_INSTANCES_MAX of them.
-    const instances = await collectPages(async (pageToken) => {
-      const page = await services.compute.listInstances({ workspaceId, pageToken }, call)
-      return { items: page.instances, nextPageToken: page.nextPageToken }
-    })
-    return ok(instances.map(instanceShape))
+  item: instanceSchema,
+  // A workspace has at most COMPUTE_INSTANCES_MAX of them.
+  isShort: true,
+  async readPage({ params, services, call }, page) {
+    const request = { workspaceId: params.id ?? '', ...page }
+    const { instances, nextPageToken } = await services.compute.listInstances(request, call)
+    return { items: instances.map(instanceShape), nextPageToken }
   },
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import {
   connectionSchema,
@@ -12,6 +12,7 @@ import {
   instanceShape,
 } from '../../shapes/compute.js'
 import { closedBody, name } from '../body-members.js'
+import { listEndpoint, type PageRequest } from '../list.js'
 
 const path = '/compute/instance/:id/'
 
@@ -99,20 +100,26 @@ const heartbeat = endpoint({
 
 const eventsMax = 1000
 
-const events = endpoint({
-  method: 'GET',
+async function readEvents({ params, services, call }: Input, page: PageRequest) {
+  const request = { id: params.id ?? '', ...page }
+  const { events, nextPageToken } = await services.compute.listInstanceEvents(request, call)
+  return { items: events.map(instanceEventShape), nextPageToken }
+}
+
+const events = listEndpoint({
   path: `${path}events/`,
   since: 'v1.4.1',
   auth: 'required',
-  idempotent: true,
   operationId: 'listComputeInstanceEvents',
   summary: 'List what happened to a compute instance',
-  description: `The newest comes first. At most ${eventsMax} events are listed.`,
-  responses: { 200: z.array(instanceEventSchema) },
-  async handle({ params, services, call }) {
-    const request = { id: params.id ?? '', pageSize: eventsMax }
-    const { events } = await services.compute.listInstanceEvents(request, call)
-    return ok(events.map(instanceEventShape))
+  description: `The newest comes first. At most ${eventsMax} events are listed at once.`,
+  item: instanceEventSchema,
+  readPage: readEvents,
+  whole: {
+    schema: z.array(instanceEventSchema),
+    async read(input) {
+      return ok((await readEvents(input, { pageSize: eventsMax, pageToken: '' })).items)
+    },
   },
 })
 

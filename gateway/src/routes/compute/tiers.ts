@@ -1,19 +1,17 @@
-import { z } from 'zod'
-import { endpoint, ok } from '../../endpoint.js'
 import { tierSchema, tierShape } from '../../shapes/compute.js'
+import { listEndpoint, pageOf } from '../list.js'
 
-export const listTiers = endpoint({
-  method: 'GET',
+export const listTiers = listEndpoint({
   path: '/compute/tiers/',
   since: 'v1.4.1',
   auth: 'optional',
-  idempotent: true,
   operationId: 'listComputeTiers',
   summary: 'List the tiers of compute instances',
   description: 'A tier is a size: a number of CPUs and an amount of memory.',
-  responses: { 200: z.array(tierSchema) },
-  async handle({ services, call }) {
+  item: tierSchema,
+  isShort: true,
+  async readPage({ services, call }, page) {
     const { tiers } = await services.compute.listTiers({}, call)
-    return ok(tiers.map(tierShape))
+    return pageOf(tiers.map(tierShape), ({ id }) => id, page)
   },
 })

@@ -4,6 +4,7 @@ import type { Input } from '../../endpoint.js'
 import type { NodeIncludes, NodeWithLists } from '../../nodes/node-with-lists.js'
 import type { Version } from '../../versions.js'
 import { base64, description, idText, ignored, name } from '../body-members.js'
+import type { Document } from '../document.js'
 import { nounOf } from '../nouns.js'
 
 /** The differences between the types of containers, which share all routes. */
@@ -22,8 +23,10 @@ export type Container = {
   shallowSchema: z.ZodType
   /** The lists to request with the node. */
   includes: NodeIncludes
+  /** Those of them that are not below the node in the tree, so that it does not count their changes. */
+  etagIncludes?: NodeIncludes
   /** The object with its collections. */
-  full(input: Input, opened: NodeWithLists): Promise<unknown>
+  full(input: Input, opened: NodeWithLists): Promise<Document>
   fullSchema: z.ZodType
   /** The objects of the list route, if they are not shallow. */
   listed?(input: Input): AsyncIterable<unknown>

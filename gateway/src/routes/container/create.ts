@@ -59,7 +59,7 @@ export const createContainer = (container: Container): Endpoint =>
         silent: isSilent(input.query),
       }
       const { node } = await input.services.catalog.createNode(request, input.call)
-      return created(await container.full(input, withoutLists(required(node))), {
+      return created((await container.full(input, withoutLists(required(node)))).body, {
         ...etagOf(required(node)),
         location: `/api/${input.version}/${container.segment}/${required(node).id}/`,
       })

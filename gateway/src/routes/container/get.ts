@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, ok } from '../../endpoint.js'
-import { getNodeWithLists } from '../../nodes/node-with-lists.js'
-import { etagOf } from '../if-match.js'
+import { type Endpoint, endpoint } from '../../endpoint.js'
+import { getNodeWithLists, withLists } from '../../nodes/node-with-lists.js'
+import { containerEtag, documentReply, notModified } from '../document.js'
+import { ifNoneMatchHeader } from '../if-match.js'
 import { nounOf } from '../nouns.js'
 import { isShallow, shallowQuery } from '../query-flags.js'
 import type { Container } from './container.js'
@@ -17,19 +18,23 @@ export const getContainer = (container: Container): Endpoint =>
     summary: `Get ${nounOf(container.segment).a}`,
     description: 'The answer includes the objects directly below it, unless `shallow` is set.',
     query: shallowQuery,
-    responses: { 200: z.union([container.fullSchema, container.shallowSchema]) },
+    requestHeaders: ifNoneMatchHeader,
+    responses: { 200: z.union([container.fullSchema, container.shallowSchema]), 304: null },
     responseHeaders: ['ETag'],
     async handle(input) {
-      const { type, includes } = container
-      const shallow = isShallow(input.query)
-      const opened = await getNodeWithLists(
-        input,
-        input.params.id ?? '',
-        type,
-        shallow ? {} : includes,
-      )
+      const { type, includes, etagIncludes = {}, shallow, full } = container
+      const isLight = isShallow(input.query)
+      const id = input.params.id ?? ''
+      if (input.headers['if-none-match'] !== undefined) {
+        const known = await getNodeWithLists(input, id, type, isLight ? {} : etagIncludes)
+        const unchanged = notModified(input, containerEtag(known))
+        if (unchanged) return unchanged
+      }
+      const opened = await getNodeWithLists(input, id, type, isLight ? {} : includes)
       const { node } = opened
-      const shape = shallow ? container.shallow(node, input.version) : container.full(input, opened)
-      return ok(await shape, etagOf(node))
+      const etag = containerEtag(withLists(opened, etagIncludes))
+      if (isLight)
+        return documentReply({ body: shallow(node, input.version), isFinal: true }, node, etag)
+      return documentReply(await full(input, opened), node, etag)
     },
   })

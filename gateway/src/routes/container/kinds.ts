@@ -33,6 +33,9 @@ import {
 import { collect } from '../pagination.js'
 import type { Container } from './container.js'
 
+/** A document that shows nothing but nodes. */
+const final = (body: unknown) => ({ body, isFinal: true })
+
 const organization: Container = {
   segment: 'organization',
   type: NodeType.ORGANIZATION,
@@ -40,18 +43,19 @@ const organization: Container = {
   shallowSchema: shallowOrganizationSchema,
   fullSchema: organizationSchema,
   includes: { children: [NodeType.WORKSPACE] },
+  etagIncludes: { children: [NodeType.WORKSPACE] },
   full: fullOrganization,
   // Users are members of few organizations, so one RPC for each is fine.
   async *listed(input) {
     for await (const node of visibleNodes(input, NodeType.ORGANIZATION)) {
-      yield await fullOrganization(input, withoutLists(node))
+      yield (await fullOrganization(input, withoutLists(node))).body
     }
   },
 }
 
 async function fullOrganization(input: Input, opened: NodeWithLists) {
   const workspaces = await childrenOf(input, opened, NodeType.WORKSPACE)
-  return organizationShape(opened.node, workspaces, input.version)
+  return final(organizationShape(opened.node, workspaces, input.version))
 }
 
 const workspace: Container = {
@@ -68,7 +72,7 @@ const workspace: Container = {
       childrenOf(input, opened, NodeType.ASSET),
       childrenOf(input, opened, NodeType.STORY),
     ])
-    return workspaceShape(opened.node, { analyses, assets, stories }, input.version)
+    return final(workspaceShape(opened.node, { analyses, assets, stories }, input.version))
   },
   listed: (input) => listedWorkspaces(input),
 }
@@ -118,13 +122,15 @@ const analysis: Container = {
     scopedAssets: true,
     newestRevisions: thumbnailRevisionsMax,
   },
+  etagIncludes: { scopedAssets: true },
   async full(input, opened) {
-    const [figures, assets, thumbnail] = await Promise.all([
+    const [figures, assets, { thumbnail, isFinal }] = await Promise.all([
       childrenOf(input, opened, NodeType.FIGURE),
       scopedAssetsOf(input, opened),
       newestThumbnail(input, opened),
     ])
-    return analysisShape(opened.node, { figures, assets, thumbnail }, input.version)
+    const body = analysisShape(opened.node, { figures, assets, thumbnail }, input.version)
+    return { body, isFinal }
   },
 }
 
@@ -139,11 +145,12 @@ const figure: Container = {
   async full(input, opened) {
     const { version } = input
     const type = NodeType.FIGURE_REVISION
-    const { revisions, thumbnail } = await revisionsWithThumbnail(input, opened, type)
-    return Object.assign(shallowFigure(opened.node, version), {
-      thumbnail,
+    const { revisions, ...more } = await revisionsWithThumbnail(input, opened, type)
+    const body = Object.assign(shallowFigure(opened.node, version), {
+      thumbnail: more.thumbnail,
       revisions: revisions.map((revision) => figureRevisionInList(revision, version)),
     })
+    return { body, isFinal: more.isFinal }
   },
 }
 
@@ -159,11 +166,12 @@ const asset: Container = {
   async full(input, opened) {
     const { version } = input
     const type = NodeType.ASSET_REVISION
-    const { revisions, thumbnail } = await revisionsWithThumbnail(input, opened, type)
-    return Object.assign(shallowAsset(opened.node, version), {
-      thumbnail,
+    const { revisions, ...more } = await revisionsWithThumbnail(input, opened, type)
+    const body = Object.assign(shallowAsset(opened.node, version), {
+      thumbnail: more.thumbnail,
       revisions: revisions.map((revision) => assetRevisionInList(revision, version)),
     })
+    return { body, isFinal: more.isFinal }
   },
 }
 

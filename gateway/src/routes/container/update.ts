@@ -50,7 +50,10 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
         silent: isSilent(input.query),
       }
       const { node } = await services.catalog.updateNode(request, call)
-      return ok(await container.full(input, withoutLists(required(node))), etagOf(required(node)))
+      return ok(
+        (await container.full(input, withoutLists(required(node)))).body,
+        etagOf(required(node)),
+      )
     },
   })
 

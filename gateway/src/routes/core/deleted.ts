@@ -1,15 +1,16 @@
-import type { Deletion } from '@figbase/proto/catalog'
+import type { Deletion, NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
-import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { type Endpoint, type Input, ok, type Services } from '../../endpoint.js'
 import { datetime, isoOrNull, uuid } from '../../shapes/common.js'
 import { entityTypeOf } from '../../shapes/entity-type.js'
 import { clampLimit, limitHeader, limitQuery, offsetQuery } from '../limit.js'
+import { listEndpoint, type PageRequest } from '../list.js'
 import { nounOf } from '../nouns.js'
 import type { Resource } from './resources.js'
 
 const limits = { standard: 100, max: 1000 }
 
-const query = z.object({ offset: offsetQuery, limit: limitQuery(limits) })
+const query = { offset: offsetQuery, limit: limitQuery(limits) }
 
 const deletionSchema = z
   .object({
@@ -34,24 +35,33 @@ const deletionShape = (deletion: Deletion) => ({
 type DeletedRoute = Pick<Endpoint, 'path' | 'operationId' | 'summary'>
 
 const deletedRoute = ({ type }: Resource, route: DeletedRoute): Endpoint =>
-  endpoint({
+  listEndpoint({
     ...route,
-    method: 'GET',
     since: 'v1',
     auth: 'required',
-    idempotent: true,
     description:
       'The newest comes first. Objects that were deleted with their parent are not listed.',
     query,
-    responses: { 200: z.array(deletionSchema) },
-    responseHeaders: ['X-Limit'],
-    async handle({ params, query, services, call }) {
-      const limit = clampLimit(query.limit, limits)
-      const request = { id: params.id ?? '', type, pageSize: limit, offset: query.offset ?? 0 }
-      const { deletions } = await services.catalog.listDeletions(request, call)
-      return ok(deletions.map(deletionShape), limitHeader(limit))
+    item: deletionSchema,
+    readPage: ({ params, services, call }, page) =>
+      readDeletions(services, { id: params.id ?? '', type, offset: 0, ...page }, call),
+    whole: {
+      schema: z.array(deletionSchema),
+      async read({ params, query, services, call }) {
+        const limit = clampLimit(query.limit, limits)
+        const page = { pageSize: limit, pageToken: '', offset: query.offset ?? 0 }
+        const request = { id: params.id ?? '', type, ...page }
+        return ok((await readDeletions(services, request, call)).items, limitHeader(limit))
+      },
     },
   })
+
+type Request = PageRequest & { id: string; type: NodeType; offset: number }
+
+async function readDeletions({ catalog }: Services, request: Request, call: Input['call']) {
+  const { deletions, nextPageToken } = await catalog.listDeletions(request, call)
+  return { items: deletions.map(deletionShape), nextPageToken }
+}
 
 /** The routes that list deleted workspaces or organizations, and deleted objects in one of them. */
 export const deletedRoutes = (resource: Resource): Endpoint[] => {

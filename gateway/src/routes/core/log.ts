@@ -3,6 +3,7 @@ import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { activitySchema, briefActivity, briefActivitySchema } from '../../shapes/activity.js'
 import { clampLimit, limitHeader, limitQuery, offsetQuery } from '../limit.js'
+import { listEndpoint } from '../list.js'
 import { nounOf } from '../nouns.js'
 import { flagQuery, isTrue } from '../query-flags.js'
 import {
@@ -20,34 +21,42 @@ const limits = {
 }
 
 export const logRoute = ({ segment, type }: Resource): Endpoint =>
-  endpoint({
-    method: 'GET',
+  listEndpoint({
     path: `/${segment}/:id/log/`,
     since: 'v1',
     auth: 'required',
-    idempotent: true,
     operationId: `list${nounOf(segment).idPart}Log`,
     summary: `List the activity log of ${nounOf(segment).a}`,
     description:
       'The log covers everything below it, newest first. With `deep`, the answer has full items.',
-    query: z.object({
+    query: {
       ...activityFilters,
       deep: flagQuery,
       offset: offsetQuery,
       limit: limitQuery(limits.brief),
-    }),
-    responses: { 200: z.union([z.array(briefActivitySchema), activityPageSchema]) },
-    responseHeaders: ['X-Limit'],
-    async handle(input) {
-      const { query } = input
-      const deep = isTrue(query.deep)
-      const limit = clampLimit(query.limit, deep ? limits.deep : limits.brief)
-      const object = { id: input.params.id ?? '', type }
-      const request = { ...filtersIn(query), offset: query.offset ?? 0, pageSize: limit }
-      const body = deep
-        ? await activityPage(input, object, request)
-        : await briefEntries(input, { ...object, ...request })
-      return ok(body, limitHeader(limit))
+    },
+    item: z.union([briefActivitySchema, activitySchema]),
+    async readPage(input, page) {
+      const { params, query, services, call } = input
+      const detailed = isTrue(query.deep)
+      const request = { id: params.id ?? '', type, ...filtersIn(query), ...page, detailed }
+      const { entries, nextPageToken } = await services.catalog.listActivity(request, call)
+      const items = detailed ? await activityItems(input, entries) : entries.map(briefActivity)
+      return { items, nextPageToken }
+    },
+    whole: {
+      schema: z.union([z.array(briefActivitySchema), activityPageSchema]),
+      async read(input) {
+        const { query } = input
+        const deep = isTrue(query.deep)
+        const limit = clampLimit(query.limit, deep ? limits.deep : limits.brief)
+        const object = { id: input.params.id ?? '', type }
+        const request = { ...filtersIn(query), offset: query.offset ?? 0, pageSize: limit }
+        const body = deep
+          ? await activityPage(input, object, request)
+          : await briefEntries(input, { ...object, ...request })
+        return ok(body, limitHeader(limit))
+      },
     },
   })
 

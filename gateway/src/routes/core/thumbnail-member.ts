@@ -12,19 +12,22 @@ const sizePx = 256
 /** The number of newest revisions to search for a thumbnail. */
 export const thumbnailRevisionsMax = 100
 
-/** The `thumbnail` of a container: that of the newest revision with one, as base64 PNG, or null. */
+/** A PNG in base64. `isFinal`: it does not change unless a node changes. */
+type Thumbnail = { thumbnail: string | null; isFinal: boolean }
+
+/** The `thumbnail` of a container: that of the newest revision with one, or null. */
 export async function newestThumbnail(
   { services, call }: Input,
   { node, newestRevisionIds: revisionIds }: NodeWithLists,
-) {
-  if (node.children === 0) return null
+): Promise<Thumbnail> {
+  if (node.children === 0) return { thumbnail: null, isFinal: true }
   if (revisionIds.length === 0) {
     const request = { id: node.id, type: node.type, sizePx }
-    return base64OrNull(services.revisions.readNewestThumbnail(request, call))
+    return thumbnailFrom(services.revisions.readNewestThumbnail(request, call))
   }
   const request = { groups: [{ revisionIds }], sizePx }
   const answer = services.revisions.readThumbnails(request, call)
-  return base64OrNull(answer.then(({ pngs: [png] }) => ({ png })))
+  return thumbnailFrom(answer.then(({ pngs: [png], isFinal }) => ({ png, isFinal })))
 }
 
 /** The revisions of a figure or an asset, oldest first, and its `thumbnail`. */
@@ -33,20 +36,22 @@ export async function revisionsWithThumbnail(input: Input, opened: NodeWithLists
   const page = firstChildren.get(type)
   const first = page && page.nodes.length > 0 ? await summariesOf(input, page) : undefined
   if (first && !first.nextPageToken) {
-    return { revisions: first.revisions, thumbnail: toBase64(first.png) }
+    const { revisions, png, isFinal } = first
+    return { revisions, thumbnail: toBase64(png), isFinal }
   }
   const [revisions, thumbnail] = await Promise.all([
     revisionsOf(input, node, type, first),
     newestThumbnail(input, opened),
   ])
-  return { revisions, thumbnail }
+  const isFinal = thumbnail.isFinal && !revisions.some(({ isProcessing }) => isProcessing)
+  return { revisions, ...thumbnail, isFinal }
 }
 
 /** Undefined if the service is older and does not implement the RPC. */
 async function summariesOf({ services, call }: Input, { nodes, nextPageToken }: NodePage) {
   try {
-    const { revisions, png } = await services.revisions.readSummaries({ nodes, sizePx }, call)
-    return { revisions, png, nextPageToken }
+    const answer = await services.revisions.readSummaries({ nodes, sizePx }, call)
+    return { ...answer, nextPageToken }
   } catch (error) {
     if (error instanceof ConnectError && error.code === Code.Unimplemented) return undefined
     throw error
@@ -54,15 +59,21 @@ async function summariesOf({ services, call }: Input, { nodes, nextPageToken }: 
 }
 
 /** The `thumbnail` of a revision. */
-export async function thumbnailOf({ services, call }: Input, revision: Revision) {
+export async function thumbnailOf(
+  { services, call }: Input,
+  revision: Revision,
+): Promise<Thumbnail> {
   const { id: revisionId, type, hasThumbnail } = revision
-  if (!hasThumbnail) return null
-  return base64OrNull(services.revisions.readThumbnail({ revisionId, type, sizePx }, call))
+  if (!hasThumbnail) return { thumbnail: null, isFinal: true }
+  const answer = services.revisions.readThumbnail({ revisionId, type, sizePx }, call)
+  return thumbnailFrom(answer.then(({ png }) => ({ png, isFinal: png.length > 0 })))
 }
 
-async function base64OrNull(answer: Promise<{ png?: Uint8Array | undefined }>) {
-  const { png } = (await ifAvailable(answer)) ?? {}
-  return toBase64(png)
+async function thumbnailFrom(
+  answer: Promise<{ png?: Uint8Array | undefined; isFinal: boolean }>,
+): Promise<Thumbnail> {
+  const { png, isFinal = false } = (await ifAvailable(answer)) ?? {}
+  return { thumbnail: toBase64(png), isFinal }
 }
 
 const toBase64 = (png: Uint8Array | undefined) =>

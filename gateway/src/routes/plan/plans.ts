@@ -1,22 +1,21 @@
-import { z } from 'zod'
 import { created, type Endpoint, endpoint, noContent, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { planSchema, planShape } from '../../shapes/plan.js'
+import { listEndpoint, pageOf } from '../list.js'
 import { type PlanBody, planBody, planUpdateBody, termsOf } from './plan-body.js'
 
-const listPlans = endpoint({
-  method: 'GET',
+const listPlans = listEndpoint({
   path: '/plan/',
   since: 'v1',
   auth: 'optional',
-  idempotent: true,
   operationId: 'listPlans',
   summary: 'List the plans',
   description: 'A limit of null means unlimited.',
-  responses: { 200: z.array(planSchema) },
-  async handle({ services, call }) {
+  item: planSchema,
+  isShort: true,
+  async readPage({ services, call }, page) {
     const { plans } = await services.plans.listPlans({}, call)
-    return ok(plans.map(planShape))
+    return pageOf(plans.map(planShape), ({ api_id }) => api_id, page)
   },
 })
 

@@ -1,27 +1,23 @@
 import { z } from 'zod'
-import { created, type Endpoint, endpoint, noContent, ok } from '../../endpoint.js'
+import { created, type Endpoint, endpoint, noContent } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { promotionSchema, promotionShape } from '../../shapes/plan.js'
 import { closedBody, idText } from '../body-members.js'
-import { collectPages } from '../pagination.js'
+import { listEndpoint } from '../list.js'
 import { timeMember } from '../times.js'
 
-const listPromotions = endpoint({
-  method: 'GET',
+const listPromotions = listEndpoint({
   path: '/promotion_code/',
   since: 'v1',
   auth: 'required',
-  idempotent: true,
   operationId: 'listPromotionCodes',
   summary: 'List the promotion codes',
   description: 'Only staff may read them.',
-  responses: { 200: z.array(promotionSchema) },
-  async handle({ services, call }) {
-    const read = async (pageToken: string) => {
-      const { promotions, nextPageToken } = await services.plans.listPromotions({ pageToken }, call)
-      return { items: promotions.map(promotionShape), nextPageToken }
-    }
-    return ok(await collectPages(read))
+  item: promotionSchema,
+  isShort: true,
+  async readPage({ services, call }, page) {
+    const { promotions, nextPageToken } = await services.plans.listPromotions(page, call)
+    return { items: promotions.map(promotionShape), nextPageToken }
   },
 })
 

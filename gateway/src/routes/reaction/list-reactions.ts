@@ -1,26 +1,27 @@
-import { z } from 'zod'
-import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import type { Endpoint } from '../../endpoint.js'
 import { reactionSchema, reactionShape } from '../../shapes/comment.js'
 import { idText } from '../body-members.js'
 import { createAuthorReader } from '../comment/authors.js'
+import { listEndpoint, pageOf } from '../list.js'
 
-export const listReactions: Endpoint = endpoint({
-  method: 'GET',
+export const listReactions: Endpoint = listEndpoint({
   path: '/reaction/',
   since: 'v1',
   auth: 'optional',
-  idempotent: true,
   operationId: 'listReactions',
   summary: 'List the reactions to a comment',
   description: 'The oldest comes first.',
-  query: z.object({ comment_id: idText }),
-  responses: { 200: z.array(reactionSchema) },
+  query: { comment_id: idText },
+  item: reactionSchema,
+  isShort: true,
   errors: { 404: ['not_found'] },
-  async handle(input) {
+  async readPage(input, page) {
     const { query, services, call } = input
     const request = { commentId: query.comment_id }
     const { reactions } = await services.comments.listReactions(request, call)
-    const authorOf = await createAuthorReader(input)(reactions.map(({ username }) => username))
-    return ok(reactions.map((reaction) => reactionShape(reaction, authorOf(reaction.username))))
+    const { items, nextPageToken } = pageOf(reactions, ({ id }) => id, page)
+    const authorOf = await createAuthorReader(input)(items.map(({ username }) => username))
+    const shapes = items.map((reaction) => reactionShape(reaction, authorOf(reaction.username)))
+    return { items: shapes, nextPageToken }
   },
 })

@@ -48,7 +48,7 @@ export const createRevision = (kind: RevisionKind, path = `/${kind.segment}/`): 
           throw progress.fault
         })
       const { id } = required(revision)
-      return created(await kind.full(input, required(revision)), {
+      return created((await kind.full(input, required(revision))).body, {
         ...etagOf(required(revision)),
         location: `/api/${input.version}/${kind.segment}/${id}/`,
       })

@@ -42,7 +42,7 @@ export const deriveRevision = uploadEndpoint({
     })
     const answer = await services.revisions.deriveRevision({ sourceId, ...request }, call)
     const revision = required(answer.revision)
-    return created(await figureRevisions.full(input, revision), {
+    return created((await figureRevisions.full(input, revision)).body, {
       ...etagOf(revision),
       location: `/api/${version}/revision/${revision.id}/`,
     })

@@ -9,19 +9,20 @@ import { linkShape } from '../../shapes/link.js'
 import { supports } from '../../versions.js'
 import { thumbnailOf } from '../core/thumbnail-member.js'
 import { readBytes } from '../data/read-bytes.js'
+import type { Document } from '../document.js'
 import { iteratePages, prefetchFirst } from '../pagination.js'
 
 /** The detail form. Before v1.2 it includes the bytes of its data, which are streamed. */
-export async function fullFigureRevision(input: Input, revision: Revision) {
+export async function fullFigureRevision(input: Input, revision: Revision): Promise<Document> {
   const { version } = input
-  const [figure, thumbnail] = await Promise.all([
+  const [figure, { thumbnail, isFinal }] = await Promise.all([
     figureOf(input, revision),
     thumbnailOf(input, revision),
   ])
   const data = supports(version, 'shallowRevisionData')
     ? revision.data.map((object) => dataShape(object, version))
     : await withBytes(input, revision)
-  return figureRevisionShape(revision, figure, thumbnail, data, version)
+  return { body: figureRevisionShape(revision, figure, thumbnail, data, version), isFinal }
 }
 
 /** Reads the first chunk at once, so that a storage error gets an error response. */
@@ -31,10 +32,11 @@ async function withBytes(input: Input, { data }: Revision) {
   return data.map((object, index) => dataShape(object, input.version, bytes[index]))
 }
 
-export async function fullAssetRevision(input: Input, revision: Revision) {
-  const thumbnail = await thumbnailOf(input, revision)
+export async function fullAssetRevision(input: Input, revision: Revision): Promise<Document> {
+  const { thumbnail, isFinal } = await thumbnailOf(input, revision)
   const data = revision.data.map((object) => dataShape(object, input.version))
-  return assetRevisionShape(revision, thumbnail, data, linksOf(input, revision), input.version)
+  const links = linksOf(input, revision)
+  return { body: assetRevisionShape(revision, thumbnail, data, links, input.version), isFinal }
 }
 
 /** The links to an asset revision; streamed if they do not fit into the first page. */

@@ -24,6 +24,6 @@ export const generateDescription: Endpoint = endpoint({
     await services.insight.describe({ revisionId: id }, streamCall)
     const request = { id, type: figureRevisions.type }
     const revision = required((await services.revisions.getRevision(request, call)).revision)
-    return ok(await figureRevisions.full(input, revision), etagOf(revision))
+    return ok((await figureRevisions.full(input, revision)).body, etagOf(revision))
   },
 })

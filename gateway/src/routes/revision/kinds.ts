@@ -13,6 +13,7 @@ import {
   figureRevisionSchema,
 } from '../../shapes/figure-revision.js'
 import { supports, type Version } from '../../versions.js'
+import type { Document } from '../document.js'
 import { fullAssetRevision, fullFigureRevision } from './full-revision.js'
 
 /** The differences between figure and asset revisions, which share all routes. */
@@ -28,7 +29,7 @@ export type RevisionKind = {
   /** The list form. */
   listed(revision: Revision, version: Version): unknown
   listedSchema: z.ZodType
-  full(input: Input, revision: Revision): Promise<unknown>
+  full(input: Input, revision: Revision): Promise<Document>
   fullSchema: z.ZodType
 }
 

@@ -1,30 +1,23 @@
-import { z } from 'zod'
-import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
-import { JsonArrayStream } from '../../http/json/json-writer.js'
+import type { Endpoint } from '../../endpoint.js'
+import { listEndpoint } from '../list.js'
 import { nounOf } from '../nouns.js'
-import { iteratePages, prefetchFirst } from '../pagination.js'
+import { updatedAfterIn, updatedAfterQuery } from '../updated-after.js'
 import type { RevisionKind } from './kinds.js'
 
-export const listRevisions = (kind: RevisionKind): Endpoint =>
-  endpoint({
-    method: 'GET',
-    path: `/${kind.segment}/`,
+export const listRevisions = ({ segment, type, listed, listedSchema }: RevisionKind): Endpoint =>
+  listEndpoint({
+    path: `/${segment}/`,
     since: 'v1',
     auth: 'required',
-    idempotent: true,
-    operationId: `list${nounOf(kind.segment).idParts}`,
-    summary: `List the ${nounOf(kind.segment).many} that the caller may view`,
+    operationId: `list${nounOf(segment).idParts}`,
+    summary: `List the ${nounOf(segment).many} that the caller may view`,
     description: 'The oldest comes first.',
-    responses: { 200: z.array(kind.listedSchema) },
-    async handle(input) {
-      return ok(new JsonArrayStream(await prefetchFirst(listed(input, kind))))
+    query: updatedAfterQuery,
+    item: listedSchema,
+    async readPage({ services, call, version, query }, page) {
+      const request = { type, ...page, ...updatedAfterIn(query) }
+      const answer = await services.revisions.listVisibleRevisions(request, call)
+      const items = answer.revisions.map((revision) => listed(revision, version))
+      return { items, nextPageToken: answer.nextPageToken }
     },
   })
-
-async function* listed({ services, call, version }: Input, { type, listed }: RevisionKind) {
-  const revisions = iteratePages(async (pageToken) => {
-    const page = await services.revisions.listVisibleRevisions({ type, pageToken }, call)
-    return { items: page.revisions, nextPageToken: page.nextPageToken }
-  })
-  for await (const revision of revisions) yield listed(revision, version)
-}

@@ -42,7 +42,10 @@ export const unlinkFigure = endpoint({
       silent: isSilent(query),
     }
     const { revision } = await services.revisions.unlinkFigure(request, call)
-    return ok(await assetRevisions.full(input, required(revision)), etagOf(required(revision)))
+    return ok(
+      (await assetRevisions.full(input, required(revision))).body,
+      etagOf(required(revision)),
+    )
   },
 })
 

@@ -83,7 +83,7 @@ async function update(input: Input, kind: RevisionKind, parts: Parts) {
       await checkPermission(input, kind)
       throw progress.fault
     })
-  return ok(await kind.full(input, required(revision)), etagOf(required(revision)))
+  return ok((await kind.full(input, required(revision))).body, etagOf(required(revision)))
 }
 
 /** Throws if the caller may not update the revision, so that this is reported before an invalid body. */

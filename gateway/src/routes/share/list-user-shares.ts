@@ -1,27 +1,23 @@
-import { z } from 'zod'
-import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import type { Endpoint } from '../../endpoint.js'
+import { listEndpoint } from '../list.js'
 import { nounOf } from '../nouns.js'
-import { collectPages } from '../pagination.js'
 import { refusedIn, type Shareable, userShareSchema } from './shares.js'
 
 export const listUserShares = ({ segment, type }: Shareable): Endpoint =>
-  endpoint({
-    method: 'GET',
+  listEndpoint({
     path: `/${segment}/:id/share/user/`,
     since: 'v1',
     auth: 'required',
-    idempotent: true,
     operationId: `list${nounOf(segment).idPart}Shares`,
     summary: `List the users with whom ${nounOf(segment).a} is shared`,
     description: 'Members of the workspace are not listed.',
-    responses: { 200: z.array(userShareSchema) },
+    item: userShareSchema,
+    isShort: true,
     ...refusedIn(segment),
-    async handle({ params, services, call }) {
-      const { id = '' } = params
-      const usernames = await collectPages(async (pageToken) => {
-        const page = await services.catalog.listUserShares({ id, type, pageToken }, call)
-        return { items: page.usernames, nextPageToken: page.nextPageToken }
-      })
-      return ok(usernames.map((username) => ({ username, sharing_enabled: true })))
+    async readPage({ params, services, call }, page) {
+      const request = { id: params.id ?? '', type, ...page }
+      const { usernames, nextPageToken } = await services.catalog.listUserShares(request, call)
+      const items = usernames.map((username) => ({ username, sharing_enabled: true }))
+      return { items, nextPageToken }
     },
   })

@@ -1,23 +1,18 @@
-import { z } from 'zod'
-import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import type { Endpoint } from '../../endpoint.js'
 import { sshKeySchema, sshKeyShape } from '../../shapes/ssh-key.js'
-import { collectPages } from '../pagination.js'
+import { listEndpoint } from '../list.js'
 
-export const listSshKeys: Endpoint = endpoint({
-  method: 'GET',
+export const listSshKeys: Endpoint = listEndpoint({
   path: '/ssh_key/',
   since: 'v1',
   auth: 'required',
-  idempotent: true,
   operationId: 'listSshKeys',
   summary: 'List the SSH keys of the caller',
   description: 'The oldest comes first.',
-  responses: { 200: z.array(sshKeySchema) },
-  async handle({ services, call }) {
-    const keys = await collectPages(async (pageToken) => {
-      const page = await services.sshKeys.listSshKeys({ pageToken }, call)
-      return { items: page.keys, nextPageToken: page.nextPageToken }
-    })
-    return ok(keys.map(sshKeyShape))
+  item: sshKeySchema,
+  isShort: true,
+  async readPage({ services, call }, page) {
+    const { keys, nextPageToken } = await services.sshKeys.listSshKeys(page, call)
+    return { items: keys.map(sshKeyShape), nextPageToken }
   },
 })

@@ -43,7 +43,7 @@ export const createStory: Endpoint = endpoint({
       ...(supports(version, 'clientId') && body.client_id && { clientId: body.client_id }),
     }
     const story = required((await services.stories.createStory(request, call)).story)
-    return created(await fullStory(input, story), {
+    return created((await fullStory(input, story)).body, {
       ...etagOf(story),
       location: `/api/${version}/story/${required(story.node).id}/`,
     })

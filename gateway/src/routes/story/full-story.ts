@@ -1,13 +1,13 @@
 import type { Revision } from '@figbase/proto/revisions'
 import type { Slide, Story, ToldRevision } from '@figbase/proto/stories'
-import { type Input, ok, type Reply } from '../../endpoint.js'
+import type { Input, Reply } from '../../endpoint.js'
 import { ifAvailable } from '../../if-available.js'
 import { required } from '../../required.js'
 import { storyContent, storyShape } from '../../shapes/story.js'
-import { etagOf } from '../if-match.js'
+import { type Document, documentReply, storyEtag } from '../document.js'
 
 /** The revisions that the caller may view are read with one call; without it, they have no details. */
-export async function contentShape(
+export async function readContent(
   { services, call, version }: Input,
   content: { revisions: ToldRevision[]; slides: Slide[] },
 ) {
@@ -19,13 +19,14 @@ export async function contentShape(
       : undefined
   const summaries = new Map<string, Revision>()
   for (const summary of answer?.revisions ?? []) summaries.set(summary.id, summary)
-  return storyContent(content, summaries, version)
+  const isFinal = nodes.length === 0 || answer?.isFinal === true
+  return { content: storyContent(content, summaries, version), isFinal }
 }
 
-export async function fullStory(input: Input, story: Story) {
-  const content = await contentShape(input, story)
-  return storyShape(story, required(story.node), content, input.version)
+export async function fullStory(input: Input, story: Story): Promise<Document> {
+  const { content, isFinal } = await readContent(input, story)
+  return { body: storyShape(story, required(story.node), content, input.version), isFinal }
 }
 
-export const storyReply = async (input: Input, story: Story | undefined): Promise<Reply> =>
-  ok(await fullStory(input, required(story)), etagOf(required(story)))
+export const storyReply = async (input: Input, story: Story): Promise<Reply> =>
+  documentReply(await fullStory(input, story), story, storyEtag(story))

@@ -1,6 +1,6 @@
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
-import { type Endpoint, endpoint, ok } from '../../endpoint.js'
+import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { HttpError } from '../../http/errors.js'
 import { required } from '../../required.js'
 import {
@@ -11,8 +11,9 @@ import {
 } from '../../shapes/story.js'
 import { expectedVersion, ifMatchHeader } from '../if-match.js'
 import { clampLimit, limitHeader, limitQuery, numberQuery } from '../limit.js'
+import { invalidCursor, listEndpoint } from '../list.js'
 import { isSilent, silentQuery } from '../query-flags.js'
-import { contentShape, storyReply } from './full-story.js'
+import { readContent, storyReply } from './full-story.js'
 import { readStory } from './read-story.js'
 
 const limits = { standard: 100, max: 1000 }
@@ -28,26 +29,38 @@ const versionIn = ({ number = '' }: Record<string, string>) => {
   throw new HttpError(404, 'not_found', 'this version of the story does not exist')
 }
 
-const listVersions = endpoint({
-  method: 'GET',
+const listVersions = listEndpoint({
   path: '/story/:id/history/',
   since: 'v1',
   auth: 'required',
-  idempotent: true,
   operationId: 'listStoryVersions',
   summary: 'List the saved versions of a story',
   description: 'The newest comes first. The caller needs the permission UPDATE on the story.',
-  query: z.object({ limit: limitQuery(limits), before: numberQuery }),
-  responses: { 200: z.array(storyVersionSchema) },
-  responseHeaders: ['X-Limit'],
+  query: { limit: limitQuery(limits), before: numberQuery },
+  item: storyVersionSchema,
   guard,
-  async handle({ params, query, services, call }) {
-    const limit = clampLimit(query.limit, limits)
-    const request = { storyId: params.id ?? '', pageSize: limit, beforeVersion: query.before ?? 0 }
-    const { versions } = await services.stories.listVersions(request, call)
-    return ok(versions.map(storyVersionShape), limitHeader(limit))
+  async readPage(input, { pageSize, pageToken }) {
+    const before = pageToken === '' ? 0 : Number(pageToken)
+    if (!(before < 2 ** 31)) throw invalidCursor()
+    const versions = await readVersions(input, pageSize + 1, before)
+    const items = versions.slice(0, pageSize)
+    const hasMore = versions.length > pageSize
+    return { items, nextPageToken: hasMore ? String(items.at(-1)?.version ?? '') : '' }
+  },
+  whole: {
+    schema: z.array(storyVersionSchema),
+    async read(input) {
+      const limit = clampLimit(input.query.limit, limits)
+      return ok(await readVersions(input, limit, input.query.before ?? 0), limitHeader(limit))
+    },
   },
 })
+
+async function readVersions({ params, services, call }: Input, pageSize: number, before: number) {
+  const request = { storyId: params.id ?? '', pageSize, beforeVersion: before }
+  const { versions } = await services.stories.listVersions(request, call)
+  return versions.map(storyVersionShape)
+}
 
 const getVersion = endpoint({
   method: 'GET',
@@ -65,7 +78,7 @@ const getVersion = endpoint({
     const request = { storyId: params.id ?? '', version: versionIn(params) }
     const found = await services.stories.getVersion(request, call)
     const { name, description = null } = found
-    const content = await contentShape(input, found)
+    const { content } = await readContent(input, found)
     return ok({ ...storyVersionShape(required(found.version)), name, description, ...content })
   },
 })
@@ -94,7 +107,8 @@ const restoreVersion = endpoint({
       ...(await expectedVersion(input, () => readStory(input))),
       silent: isSilent(query),
     }
-    return storyReply(input, (await services.stories.restoreVersion(request, call)).story)
+    const { story } = await services.stories.restoreVersion(request, call)
+    return storyReply(input, required(story))
   },
 })
 

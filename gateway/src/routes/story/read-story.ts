@@ -1,36 +1,34 @@
 import { NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
-import { JsonArrayStream } from '../../http/json/json-writer.js'
-import { getNode, visibleNodes } from '../../nodes/lists.js'
+import { getNode, pageOfNodes } from '../../nodes/lists.js'
 import { required } from '../../required.js'
 import { shallowStory, shallowStorySchema, storySchema } from '../../shapes/story.js'
-import { expectedVersion, versionMismatch } from '../if-match.js'
-import { prefetchFirst } from '../pagination.js'
+import { notModified, storyEtag } from '../document.js'
+import { expectedVersion, ifNoneMatchHeader, versionMismatch } from '../if-match.js'
+import { listEndpoint } from '../list.js'
 import { isShallow, shallowQuery } from '../query-flags.js'
+import { updatedAfterIn, updatedAfterQuery } from '../updated-after.js'
 import { storyReply } from './full-story.js'
 
-export const listStories: Endpoint = endpoint({
-  method: 'GET',
+export const listStories: Endpoint = listEndpoint({
   path: '/story/',
   since: 'v1',
   auth: 'required',
-  idempotent: true,
   operationId: 'listStories',
   summary: 'List the stories that the caller may view',
   description: 'The oldest comes first. The list has no content.',
-  query: shallowQuery,
-  responses: { 200: z.array(shallowStorySchema) },
-  async handle(input) {
-    return ok(new JsonArrayStream(await prefetchFirst(stories(input))))
+  query: { ...shallowQuery.shape, ...updatedAfterQuery },
+  item: shallowStorySchema,
+  async readPage(input, request) {
+    const { STORY: type } = NodeType
+    const page = await pageOfNodes(input, { type, ...request, ...updatedAfterIn(input.query) })
+    return { ...page, items: page.items.map((node) => shallowStory(node, input.version)) }
+  },
+  async count({ services, call }) {
+    return (await services.catalog.countNodes({ type: NodeType.STORY }, call)).count
   },
 })
-
-async function* stories(input: Input) {
-  for await (const node of visibleNodes(input, NodeType.STORY)) {
-    yield shallowStory(node, input.version)
-  }
-}
 
 export const getStory: Endpoint = endpoint({
   method: 'GET',
@@ -43,14 +41,16 @@ export const getStory: Endpoint = endpoint({
   description:
     'Of a revision that the caller may not view, only the text that the author wrote is shown.',
   query: shallowQuery,
-  responses: { 200: z.union([storySchema, shallowStorySchema]) },
+  requestHeaders: ifNoneMatchHeader,
+  responses: { 200: z.union([storySchema, shallowStorySchema]), 304: null },
   responseHeaders: ['ETag'],
   async handle(input) {
     if (isShallow(input.query)) {
       const node = await getNode(input, input.params.id ?? '', NodeType.STORY)
       return ok(shallowStory(node, input.version))
     }
-    return storyReply(input, await readStory(input))
+    const story = await readStory(input)
+    return notModified(input, storyEtag(story)) ?? storyReply(input, story)
   },
 })
 

@@ -3,6 +3,7 @@ import { NodeType, Permission } from '@figbase/proto/catalog'
 import type { z } from 'zod'
 import { type Endpoint, endpoint, type Input } from '../../endpoint.js'
 import { getNode } from '../../nodes/lists.js'
+import { required } from '../../required.js'
 import { storySchema } from '../../shapes/story.js'
 import { expectedVersion, ifMatchHeader } from '../if-match.js'
 import { isSilent, silentQuery } from '../query-flags.js'
@@ -43,7 +44,8 @@ export const updateStory = (method: 'PUT' | 'PATCH'): Endpoint =>
         ...(await expectedVersion(input, () => readStory(input))),
         silent: isSilent(query),
       }
-      return storyReply(input, (await services.stories.updateStory(request, call)).story)
+      const { story } = await services.stories.updateStory(request, call)
+      return storyReply(input, required(story))
     },
   })
 

@@ -1,10 +1,8 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { TaskStatus } from '@figbase/proto/tasks'
 import { z } from 'zod'
-import { endpoint, type Input, ok } from '../../endpoint.js'
-import { JsonArrayStream } from '../../http/json/json-writer.js'
 import { taskSchema, taskShape, taskStatuses } from '../../shapes/task.js'
-import { iteratePages, prefetchFirst } from '../pagination.js'
+import { listEndpoint } from '../list.js'
 import { timeQuery } from '../times.js'
 
 const statusQuery = z
@@ -19,27 +17,27 @@ const statusQuery = z
   })
   .optional()
 
-const listQuery = z.object({
+const listQuery = {
   status__in: statusQuery,
   created_at__gte: timeQuery,
   created_at__lte: timeQuery,
   completed_at__gte: timeQuery,
   completed_at__lte: timeQuery,
-})
+}
 
-export const listTasks = endpoint({
-  method: 'GET',
+export const listTasks = listEndpoint({
   path: '/tasks/',
   since: 'v1.3',
   auth: 'required',
-  idempotent: true,
   operationId: 'listTasks',
   summary: 'List the tasks of the caller',
   description: 'The newest comes first. The bounds of times are inclusive.',
   query: listQuery,
-  responses: { 200: z.array(taskSchema) },
-  async handle(input) {
-    return ok(new JsonArrayStream(await prefetchFirst(listed(input, filtersOf(input.query)))))
+  item: taskSchema,
+  async readPage({ query, services, call }, page) {
+    const request = { ...filtersOf(query), ...page }
+    const { tasks, nextPageToken } = await services.tasks.listTasks(request, call)
+    return { items: tasks.map(taskShape), nextPageToken }
   },
 })
 
@@ -51,7 +49,7 @@ type Filters = {
   completedTo?: Timestamp
 }
 
-function filtersOf(query: z.output<typeof listQuery>): Filters {
+function filtersOf(query: z.output<z.ZodObject<typeof listQuery>>): Filters {
   return {
     statuses: query.status__in ?? [],
     ...(query.created_at__gte && { createdFrom: query.created_at__gte }),
@@ -59,12 +57,4 @@ function filtersOf(query: z.output<typeof listQuery>): Filters {
     ...(query.completed_at__gte && { completedFrom: query.completed_at__gte }),
     ...(query.completed_at__lte && { completedTo: query.completed_at__lte }),
   }
-}
-
-async function* listed({ services, call }: Pick<Input, 'services' | 'call'>, filters: Filters) {
-  const tasks = iteratePages(async (pageToken) => {
-    const page = await services.tasks.listTasks({ ...filters, pageToken }, call)
-    return { items: page.tasks, nextPageToken: page.nextPageToken }
-  })
-  for await (const task of tasks) yield taskShape(task)
 }

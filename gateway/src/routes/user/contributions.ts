@@ -1,22 +1,22 @@
 import { z } from 'zod'
-import { endpoint, ok } from '../../endpoint.js'
 import { HttpError } from '../../http/errors.js'
+import { listEndpoint, pageOf } from '../list.js'
 
-export const contributions = endpoint({
-  method: 'GET',
+export const contributions = listEndpoint({
   path: '/user/:username/contributions/',
   since: 'v1',
   auth: 'required',
-  idempotent: true,
   operationId: 'listContributions',
   summary: 'Count the activities of the caller by day',
   description: 'The answer has the last 365 days (UTC), today last.',
-  responses: { 200: z.array(z.object({ date: z.iso.date(), count: z.int() })) },
-  async handle({ params, username, services, call }) {
+  item: z.object({ date: z.iso.date(), count: z.int() }),
+  isShort: true,
+  async readPage({ params, username, services, call }, page) {
     if (params.username !== username) {
       throw new HttpError(403, 'permission_denied', 'you can only see your own contributions')
     }
     const { days } = await services.catalog.listContributions({}, call)
-    return ok(days.map(({ date, count }) => ({ date, count })))
+    const items = days.map(({ date, count }) => ({ date, count }))
+    return pageOf(items, ({ date }) => date, page)
   },
 })

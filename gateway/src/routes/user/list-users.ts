@@ -1,25 +1,24 @@
 import { z } from 'zod'
-import { endpoint, ok } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { userSchema, userShape } from '../../shapes/user.js'
+import { listEndpoint, pageOf } from '../list.js'
 
-export const listUsers = endpoint({
-  method: 'GET',
+export const listUsers = listEndpoint({
   path: '/user/',
   since: 'v1',
   auth: 'required',
-  idempotent: true,
   operationId: 'listUsers',
   summary: 'List users',
   description: 'The list has the caller, or with `q` all users whose names begin with it.',
-  query: z.object({ q: z.string().optional() }),
-  responses: { 200: z.array(userSchema) },
-  async handle({ query, username, services, call }) {
+  query: { q: z.string().optional() },
+  item: userSchema,
+  isShort: true,
+  async readPage({ query, username, services, call }, page) {
     if (!query.q) {
       const { user } = await services.identity.getUser({ username }, call)
-      return ok([userShape(required(user))])
+      return { items: [userShape(required(user))], nextPageToken: '' }
     }
     const { users } = await services.identity.searchUsers({ query: query.q }, call)
-    return ok(users.map(userShape))
+    return pageOf(users.map(userShape), (user) => user.username, page)
   },
 })

@@ -60,6 +60,8 @@ export type NodeStatTable = {
   children: Generated<number>
   child_updated_by: string | null
   child_updated_on: string | null
+  /** The number of folded deltas. */
+  changes: Generated<bigint>
   workspace_id: string | null
   type: NodeKind | null
 } & CountColumns

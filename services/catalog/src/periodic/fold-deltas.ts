@@ -29,13 +29,13 @@ async function fold(db: Db): Promise<number> {
       ), sums as (
         select node_id, sum(size_bytes) as size_bytes, sum(children) as children,
                sum(analyses) as analyses, sum(figures) as figures, sum(assets) as assets,
-               sum(stories) as stories, max(at) as at,
+               sum(stories) as stories, count(*) as changes, max(at) as at,
                (array_agg(actor order by at desc, id desc))[1] as actor
           from taken group by node_id
       ), folded as (
       insert into node_stat as s (node_id, size_bytes, children, analyses, figures, assets, stories,
-                                  child_updated_on, child_updated_by, workspace_id, type)
-      select f.node_id, f.size_bytes, f.children, f.analyses, f.figures, f.assets, f.stories, f.at,
+                                  changes, child_updated_on, child_updated_by, workspace_id, type)
+      select f.node_id, f.size_bytes, f.children, f.analyses, f.figures, f.assets, f.stories, f.changes, f.at,
              f.actor, n.workspace_id, n.type
         from sums f left join node n on n.id = f.node_id order by f.node_id
       on conflict on constraint node_stat_pkey do update set
@@ -45,6 +45,7 @@ async function fold(db: Db): Promise<number> {
         figures = s.figures + excluded.figures,
         assets = s.assets + excluded.assets,
         stories = s.stories + excluded.stories,
+        changes = s.changes + excluded.changes,
         workspace_id = coalesce(s.workspace_id, excluded.workspace_id),
         type = excluded.type,
         child_updated_by = case

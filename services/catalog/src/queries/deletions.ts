@@ -1,4 +1,4 @@
-import { statement } from '@figbase/kit/db'
+import { type Cursor, statement } from '@figbase/kit/db'
 import type { Db, NodeKind } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
 import type { Caller } from './node-sql.js'
@@ -7,6 +7,7 @@ import type { ContainerKind } from './organizations.js'
 /** A node with a tombstone of its own that can still be restored. */
 export type Deletion = {
   id: string
+  seq: bigint
   type: NodeKind
   name: string | null
   deleted_by: string
@@ -22,9 +23,9 @@ const retention = `:retentionMs::bigint * interval '1 ms'`
  * Newest first. Omits nodes that moved to another workspace since, and empty figures that auto-assignment left
  * behind, since no user created them.
  */
-const deletions = <Values extends DeletionPage>(from: string, where: string) =>
+const deletionPage = <Values extends DeletionPage>(from: string, where: string) =>
   statement<Deletion, Values>(`
-    select n.id, n.type, coalesce(n.name, o.name) as name, t.deleted_by, t.deleted_on,
+    select n.id, n.seq, n.type, coalesce(n.name, o.name) as name, t.deleted_by, t.deleted_on,
            t.deleted_on + ${retention} as restorable_until
       from ${from} join tombstone t on t.node_id = n.id
       left join node o on n.type in ('figure_revision', 'asset_revision') and o.id = n.parent_id
@@ -32,7 +33,16 @@ const deletions = <Values extends DeletionPage>(from: string, where: string) =>
        and t.purge_began_on is null and n.state = 'active'
        and coalesce(t.lineage[1] = n.lineage[1], true)
        and (not n.auto_assign_pending or (select true from node r where r.parent_id = n.id limit 1))
-     order by n.deleted_on desc, n.id limit :limit offset :offset`)
+     order by n.deleted_on desc, n.seq desc limit :limit offset :offset`)
+
+/** Reads the first page, or the one after the deletion at `after`. */
+function deletions<Values extends DeletionPage>(from: string, where: string) {
+  const first = deletionPage<Values>(from, where)
+  const earlier = '(n.deleted_on, n.seq) < (:createdOn::timestamptz, :seq::bigint)'
+  const later = deletionPage<Values & Cursor>(from, `${where} and ${earlier}`)
+  return (db: Db, page: Values, after: Cursor | undefined) =>
+    after ? later(db, { ...page, ...after }) : first(db, page)
+}
 
 type ContainerPage = DeletionPage & { id: string }
 
@@ -50,8 +60,9 @@ export function listDeletedIn(
   kind: ContainerKind,
   id: string,
   page: DeletionPage,
+  after?: Cursor,
 ): Promise<Deletion[]> {
-  return inContainer[kind](db, { id, ...page })
+  return inContainer[kind](db, { id, ...page }, after)
 }
 
 const memberOf = (role: string) => `
@@ -83,6 +94,7 @@ export function listDeletedContainers(
   kind: ContainerKind,
   { username, onlyWorkspaceId }: Subject,
   page: DeletionPage,
+  after?: Cursor,
 ): Promise<Deletion[]> {
-  return containers[kind](db, { username, onlyWorkspaceId, ...page })
+  return containers[kind](db, { username, onlyWorkspaceId, ...page }, after)
 }

@@ -9,6 +9,8 @@ export type VisibleNode = Omit<
   child_updated_by: string | null
   child_updated_on: string | null
   children: number
+  /** The number of changes below the node so far. */
+  changes: bigint
   /** Null unless it is a workspace. */
   has_compute: boolean | null
 }
@@ -17,7 +19,12 @@ export type VisibleNode = Omit<
 export type ListedNode = Omit<VisibleNode, 'lineage'>
 
 /** The sums of a new node. */
-export const emptySums = { children: 0, child_updated_by: null, child_updated_on: null }
+export const emptySums = {
+  children: 0,
+  changes: 0n,
+  child_updated_by: null,
+  child_updated_on: null,
+}
 
 /** A node with the roles of the caller. */
 export type NodeForCaller = VisibleNode & { roles: EffectiveRole[] }
@@ -43,6 +50,7 @@ export const summedSize = 'n.size_bytes + coalesce(s.size_bytes, 0) + coalesce(d
 export const summedColumns = `
   ${summedSize} as size_bytes,
   (coalesce(s.children, 0) + coalesce(d.children, 0))::int as children,
+  coalesce(s.changes, 0) + coalesce(d.changes, 0) as changes,
   greatest(s.child_updated_on, d.at) as child_updated_on,
   case when d.at >= s.child_updated_on or s.child_updated_on is null
        then coalesce(d.actor, s.child_updated_by) else s.child_updated_by end as child_updated_by`
@@ -51,7 +59,7 @@ export const sums = `
   left join node_stat s on s.node_id = n.id
   left join lateral (
     select sum(x.size_bytes)::bigint as size_bytes, sum(x.children)::int as children,
-           max(x.at) as at, (array_agg(x.actor order by x.at desc, x.id desc))[1] as actor
+           count(*) as changes, max(x.at) as at, (array_agg(x.actor order by x.at desc, x.id desc))[1] as actor
       from node_delta x where x.node_id = n.id
   ) d on true`
 

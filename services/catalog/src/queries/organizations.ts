@@ -2,6 +2,7 @@ import { type Cursor, statement } from '@figbase/kit/db'
 import type { Updateable } from 'kysely'
 import type { Db, OrganizationTable, Tx } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
+import type { ChangedNode } from './changed-nodes.js'
 import {
   alive,
   type Caller,
@@ -10,6 +11,7 @@ import {
   summedColumns,
   sums,
 } from './node-sql.js'
+import { memberRoots } from './visible-roots.js'
 
 /** The settings of an organization, with the sums over its workspaces at this moment. */
 export type OrganizationDetails = Pick<
@@ -47,39 +49,49 @@ export function listDetails(db: Db, ids: string[]): Promise<OrganizationDetails[
   return detailsOf(db, ids)
 }
 
-const memberOf = `
-  select g.node_id as id from access_grant g where g.subject = :username and g.kind = 'member'`
-const inOrganizations = `
-  select w.id from access_grant g join node w on w.organization_id = g.node_id
-   where g.subject = :username and g.kind = 'member'`
-
 type ContainersPage = Caller & { limit: number }
+type ChangedPage = ContainersPage & { updatedAfter: string }
 
 // Much faster to plan than readablePage, which also reads shares.
-const containerPages = (kind: ContainerKind, roots: string) => {
-  const page = <Values extends ContainersPage>(later: string) =>
-    statement<ListedNode, Values>(`
+const containerPages = (kind: ContainerKind, time: string) => {
+  const page = <Row extends ListedNode, Values extends ContainersPage>(later: string) =>
+    statement<Row, Values>(`
       with page as materialized (
-        select n.id from (${roots}) root join node n on n.id = root.id
-         where n.type = '${kind}' and (:onlyWorkspaceId::uuid is null or n.id = :onlyWorkspaceId) and ${alive} ${later}
-         order by n.created_on, n.seq limit :limit
+        select n.id from (${memberRoots(kind)}) root join node n on n.id = root.id
+         where n.type = '${kind}' and ${alive} ${later}
+         order by ${time}, n.seq limit :limit
       )
-      select ${listedColumns}, ${summedColumns} from page join node n on n.id = page.id ${sums}
-       order by n.created_on, n.seq`)
+      select ${listedColumns}, ${summedColumns}, ${time} as changed_on
+        from page join node n on n.id = page.id ${sums}
+       order by ${time}, n.seq`)
+  return page
+}
+
+const afterCursor = (time: string) =>
+  `and (${time}, n.seq) > (:createdOn::timestamptz, :seq::bigint)`
+
+const byAge = (kind: ContainerKind) => {
+  const page = containerPages(kind, 'n.created_on')
   return {
-    first: page<ContainersPage>(''),
-    later: page<ContainersPage & Cursor>(
-      'and (n.created_on, n.seq) > (:createdOn::timestamptz, :seq::bigint)',
-    ),
+    first: page<ListedNode, ContainersPage>(''),
+    later: page<ListedNode, ContainersPage & Cursor>(afterCursor('n.created_on')),
+  }
+}
+
+const byChange = (kind: ContainerKind) => {
+  const time = 'coalesce(n.updated_on, n.created_on)'
+  const changed = `and ${time} > :updatedAfter::timestamptz`
+  const page = containerPages(kind, time)
+  return {
+    first: page<ChangedNode, ChangedPage>(changed),
+    later: page<ChangedNode, ChangedPage & Cursor>(`${changed} ${afterCursor(time)}`),
   }
 }
 
 export type ContainerKind = 'organization' | 'workspace'
 
-const pages = {
-  organization: containerPages('organization', memberOf),
-  workspace: containerPages('workspace', `${memberOf} union ${inOrganizations}`),
-}
+const pages = { organization: byAge('organization'), workspace: byAge('workspace') }
+const changedPages = { organization: byChange('organization'), workspace: byChange('workspace') }
 
 /**
  * The organizations or workspaces that the user is a member of, oldest first, including the workspaces of their
@@ -96,6 +108,21 @@ export function listContainers(
   const { first, later } = pages[kind]
   if (!after) return first(db, { username, onlyWorkspaceId, limit })
   return later(db, { username, onlyWorkspaceId, limit, ...after })
+}
+
+/** Those that were updated themselves later than `updatedAfter`, in the order of these times. */
+export function listChangedContainers(
+  db: Db,
+  kind: ContainerKind,
+  { username, onlyWorkspaceId }: Subject,
+  updatedAfter: string,
+  limit: number,
+  after?: Cursor,
+): Promise<ChangedNode[]> {
+  const { first, later } = changedPages[kind]
+  const page = { username, onlyWorkspaceId, updatedAfter, limit }
+  if (!after) return first(db, page)
+  return later(db, { ...page, ...after })
 }
 
 const ownStorage = statement<{ allowed: boolean }>(

@@ -1,7 +1,7 @@
 import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
 import type { Subject } from '../domain/subject.js'
-import { alive, type Caller, type ListedNode, nodeColumns } from './node-sql.js'
+import { alive, type Caller, type emptySums, type ListedNode, nodeColumns } from './node-sql.js'
 
 export type ReadableRoot = { id: string; is_root: boolean; is_recent: boolean }
 
@@ -63,7 +63,7 @@ export async function deleteOldPlacements(db: Db): Promise<void> {
 }
 
 /** Without the sums over the subtree. */
-export type PlacedNode = Omit<ListedNode, 'children' | 'child_updated_by' | 'child_updated_on'> & {
+export type PlacedNode = Omit<ListedNode, keyof typeof emptySums> & {
   lineage: string[]
   deleted_root_id: string | null
 }

@@ -165,10 +165,16 @@ export async function moveNode(tx: Tx, move: Move): Promise<Moved | undefined> {
 }
 
 const ended = statement<never>(`
-  update node set auto_assign_pending = false, version = version + 1
-   where id = $1 and auto_assign_pending and deleted_on is null`)
+  with made as (
+    update node set auto_assign_pending = false, version = version + 1
+     where id = $1 and auto_assign_pending and deleted_on is null
+    returning lineage, workspace_id, created_on, created_by
+  )
+  insert into node_delta (node_id, size_bytes, children, at, actor, workspace_id)
+  select a.id, 0, 0, m.created_on, m.created_by, m.workspace_id
+    from made m, unnest(m.lineage[:cardinality(m.lineage) - 1]) as a (id)`)
 
-/** Changes neither the log nor the times: the user changed nothing. */
+/** Changes neither the log nor the times, because the user changed nothing: the deltas have an old time. */
 export async function endAutoAssign(db: Db, id: string): Promise<void> {
   await ended(db, id)
 }

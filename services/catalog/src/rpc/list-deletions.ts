@@ -1,5 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { pageSize } from '@figbase/kit/db'
+import { type Cursor, decodeCursor, pageSize, toPage } from '@figbase/kit/db'
 import { invalid } from '@figbase/kit/errors'
 import { requireUser } from '@figbase/kit/rpc'
 import type { CatalogService, ListDeletionsRequest } from '@figbase/proto/catalog'
@@ -24,9 +24,13 @@ export function listDeletions(ctx: Ctx): Impl['listDeletions'] {
     requireUser(call)
     if (req.offset < 0) throw invalid('offset', 'must not be negative')
     const { deletedRetentionMs: retentionMs } = ctx.cfg
-    const page = { retentionMs, limit: pageSize(req.pageSize), offset: req.offset }
-    const rows = await list(ctx, req, subjectOf(call), page)
-    return { deletions: rows.map(toDeletion) }
+    const limit = pageSize(req.pageSize)
+    const page = { retentionMs, limit: limit + 1, offset: req.offset }
+    const after = decodeCursor(req.pageToken)
+    const rows = await list(ctx, req, subjectOf(call), page, after)
+    const places = rows.map(({ deleted_on: created_on, seq }) => ({ created_on, seq }))
+    const { nextPageToken } = toPage(places, limit)
+    return { deletions: rows.slice(0, limit).map(toDeletion), nextPageToken }
   }
 }
 
@@ -35,14 +39,15 @@ async function list(
   req: ListDeletionsRequest,
   subject: Subject,
   page: DeletionPage,
+  after: Cursor | undefined,
 ): Promise<Deletion[]> {
   const kind = kindOf(req.type)
   if (kind !== 'organization' && kind !== 'workspace') {
     throw invalid('type', 'must be an organization or a workspace')
   }
-  if (!req.id) return listDeletedContainers(db, kind, subject, page)
+  if (!req.id) return listDeletedContainers(db, kind, subject, page, after)
   const id = uuidOrNotFound(req.id, subject, kind)
   const found = await findAccess(db, id, subject)
   authorizeDeletions(found, subject, kind)
-  return listDeletedIn(db, kind, id, page)
+  return listDeletedIn(db, kind, id, page, after)
 }

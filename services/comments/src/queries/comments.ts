@@ -27,9 +27,17 @@ export function listThread(db: Executor, id: string): Promise<CommentRow[]> {
   return above(db, id)
 }
 
-const onTarget = statement<CommentRow>(`
-  select ${columns} from comment c join target t on t.id = c.target_id
-   where c.target_id = $1 order by c.created_on, c.seq limit $2::int`)
+type CommentsPage = { targetId: string; limit: number | null }
+
+const onTarget = <Values extends CommentsPage>(later: string) =>
+  statement<CommentRow, Values>(`
+    select ${columns} from comment c join target t on t.id = c.target_id
+     where c.target_id = :targetId ${later} order by c.created_on, c.seq limit :limit::int`)
+
+const firstOnTarget = onTarget<CommentsPage>('')
+const laterOnTarget = onTarget<CommentsPage & Cursor>(
+  'and (c.created_on, c.seq) > (:createdOn::timestamptz, :seq::bigint)',
+)
 
 /**
  * The comments on a target, oldest first. A null limit returns all of them, which COMMENTS_MAX and
@@ -39,8 +47,10 @@ export function listComments(
   db: Executor,
   targetId: string,
   limit: number | null = null,
+  after?: Cursor,
 ): Promise<CommentRow[]> {
-  return onTarget(db, targetId, limit)
+  if (!after) return firstOnTarget(db, { targetId, limit })
+  return laterOnTarget(db, { targetId, limit, ...after })
 }
 
 const texts = statement<{ text: string }>(`

@@ -1,3 +1,4 @@
+import { decodeCursor, toPage } from '@figbase/kit/db'
 import { checkCommentAccess } from '../access.js'
 import type { Ctx } from '../context.js'
 import type { CommentRow } from '../db/schema.js'
@@ -14,8 +15,16 @@ export function listComments(ctx: Ctx): Impl['listComments'] {
   return async function* (req, call) {
     targetKindOf(req.targetType)
     await checkCommentAccess(ctx, { id: req.targetId, type: req.targetType }, call)
-    const rows = await listRows(ctx.db, req.targetId, req.limit > 0 ? req.limit : null)
-    for (const part of partsOf(rows)) yield { comments: part.map(toComment) }
+    const after = decodeCursor(req.pageToken)
+    if (req.limit <= 0) {
+      const rows = await listRows(ctx.db, req.targetId, null, after)
+      for (const part of partsOf(rows)) yield { comments: part.map(toComment) }
+      return
+    }
+    const rows = await listRows(ctx.db, req.targetId, req.limit + 1, after)
+    const page = toPage(rows, req.limit)
+    for (const part of partsOf(page.rows)) yield { comments: part.map(toComment) }
+    if (page.nextPageToken) yield { nextPageToken: page.nextPageToken }
   }
 }
 

@@ -48,22 +48,44 @@ export async function findFirstThumbnail(db: Db, revisionIds: string[]): Promise
     : { thumbnail: row, isProcessing: false }
 }
 
-const firstOfGroups = statement<StoredThumbnail & { place: number }>(`
-  select distinct on (g.place) g.place, ${columns}
-    from unnest($1::int[], $2::uuid[]) with ordinality as g (place, revision_id, rank)
-    join ${joined} on t.revision_id = g.revision_id
-   order by g.place, g.rank`)
+/** SQL: the picture of the revision may still come. By processing_failure_revision_idx. */
+export const isUnfinishedSql = (revision: string): string => `(${revision}.is_processing or exists (
+  select from processing_failure f where f.revision_id = ${revision}.id and f.step = 'picture'))`
+
+type FirstOfGroup = { is_unfinished: boolean } & (
+  | (StoredThumbnail & { place: number })
+  | { place: null }
+)
+
+const firstOfGroups = statement<FirstOfGroup>(`
+  select u.is_unfinished, f.*
+    from (select exists (select from revision r
+            where r.id = any($2::uuid[]) and ${isUnfinishedSql('r')}) as is_unfinished) u
+    left join (
+      select distinct on (g.place) g.place, ${columns}
+        from unnest($1::int[], $2::uuid[]) with ordinality as g (place, revision_id, rank)
+        join ${joined} on t.revision_id = g.revision_id
+       order by g.place, g.rank
+    ) f on true`)
+
+export type FirstThumbnails = {
+  /** In the order of the lists of revisions. */
+  thumbnails: (StoredThumbnail | undefined)[]
+  /** Whether the picture of one of all these revisions may still come. */
+  isUnfinished: boolean
+}
 
 /**
  * For each list of revisions, the thumbnail of the first that has one. By the indexes of
  * `findFirstThumbnail`.
  */
-export async function listFirstThumbnails(
-  db: Db,
-  groups: string[][],
-): Promise<(StoredThumbnail | undefined)[]> {
+export async function listFirstThumbnails(db: Db, groups: string[][]): Promise<FirstThumbnails> {
   const places = groups.flatMap((ids, place) => ids.map(() => place))
+  const rows = await firstOfGroups(db, places, groups.flat())
   const found = new Map<number, StoredThumbnail>()
-  for (const row of await firstOfGroups(db, places, groups.flat())) found.set(row.place, row)
-  return groups.map((_, place) => found.get(place))
+  for (const row of rows) if (row.place !== null) found.set(row.place, row)
+  return {
+    thumbnails: groups.map((_, place) => found.get(place)),
+    isUnfinished: rows[0]?.is_unfinished === true,
+  }
 }

@@ -12,7 +12,7 @@ export function readNewestThumbnail(ctx: Ctx): Impl['readNewestThumbnail'] {
     checkSize(sizePx)
     const request = { id, type, pageSize: revisionsMax }
     const { ids } = await ctx.catalog.listNewestRevisions(request, forward(call))
-    if (ids.length === 0) return {}
+    if (ids.length === 0) return { isFinal: true }
     const find = () => findFirstThumbnail(ctx.db, ids)
     return currentThumbnail(ctx, await find(), find, sizePx)
   }

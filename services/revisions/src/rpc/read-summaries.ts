@@ -21,7 +21,9 @@ export function readSummaries(ctx: Ctx): Impl['readSummaries'] {
     const newestIds = withoutThumbnail ? [] : ids.slice(-thumbnailSearchMax).reverse()
     const { rows, thumbnail } = await listSummaries(ctx.db, ids, newestIds)
     const png = thumbnail && (await read(ctx, thumbnail, newestIds, sizePx))
-    return { revisions: summariesFrom(rows, nodes), ...(png && { png }) }
+    const isMissing = rows.length < ids.length || (thumbnail && !png)
+    const isFinal = !isMissing && !rows.some((row) => row.is_unfinished)
+    return { revisions: summariesFrom(rows, nodes), isFinal, ...(png && { png }) }
   }
 }
 

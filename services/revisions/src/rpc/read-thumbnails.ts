@@ -15,22 +15,26 @@ export function readThumbnails(ctx: Ctx): Impl['readThumbnails'] {
     checkSize(sizePx)
     if (groups.length > groupsMax) throw invalid('groups', `must be at most ${groupsMax}`)
     const ids = groups.map(({ revisionIds }) => revisionIds.filter(isUuid))
-    const found = await listFirstThumbnails(ctx.db, ids)
-    const pngs = await Promise.all(found.map((one) => read(ctx, one, sizePx)))
+    const { thumbnails, isUnfinished } = await listFirstThumbnails(ctx.db, ids)
+    const read = await Promise.all(thumbnails.map((one) => readPng(ctx, one, sizePx)))
     let left = bytesMax
-    return {
-      pngs: pngs.map((png) => {
-        left -= png.length
-        return left < 0 ? none : png
-      }),
-    }
+    const pngs = read.map((png) => {
+      left -= png.length
+      return left < 0 ? none : png
+    })
+    const isMissing = thumbnails.some((one, place) => one && pngs[place] === none)
+    return { pngs, isFinal: !isUnfinished && !isMissing }
   }
 }
 
 const none = new Uint8Array()
 
 /** A picture that cannot be read must not fail the others. */
-async function read({ thumbnails, log }: Ctx, found: StoredThumbnail | undefined, sizePx: number) {
+async function readPng(
+  { thumbnails, log }: Ctx,
+  found: StoredThumbnail | undefined,
+  sizePx: number,
+) {
   if (!found) return none
   return thumbnails.read(found, sizePx).catch((err: unknown) => {
     // The object was collected after the query.

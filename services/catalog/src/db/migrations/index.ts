@@ -17,6 +17,7 @@ import { nodeDeleted } from './0015-node-deleted.js'
 import { nodeDeletedWorkspace } from './0016-node-deleted-workspace.js'
 import { recentPlacements } from './0017-recent-placements.js'
 import { compute } from './0018-compute.js'
+import { changesBelow } from './0019-changes-below.js'
 
 export const migrations: Migration[] = [
   tree,
@@ -37,4 +38,5 @@ export const migrations: Migration[] = [
   nodeDeletedWorkspace,
   recentPlacements,
   compute,
+  changesBelow,
 ]
