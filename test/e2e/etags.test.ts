@@ -25,7 +25,8 @@ for (const resource of ['workspace', 'analysis', 'figure'] as const) {
     assert.equal(updated.body.name, 'second')
     const second = await etagOf(path)
     assert.notEqual(second, first)
-    assert.equal(updated.headers.get('etag'), second, 'an update should return the new ETag')
+    const own = updated.headers.get('etag') ?? ''
+    assert.equal(versionIn(own), versionIn(second), 'an update should return the new version')
 
     for (const method of ['PATCH', 'PUT']) {
       const stale = { json: { name: 'third' }, headers: { 'if-match': first }, status: 412 }
@@ -34,8 +35,10 @@ for (const resource of ['workspace', 'analysis', 'figure'] as const) {
     const { body } = await alice.api.get<Workspace>(path)
     assert.equal(body.name, 'second', 'a rejected update should change nothing')
     assert.equal(body.updated_on, updated.body.updated_on)
-    const again = { json: { name: 'third' }, headers: { 'if-match': second }, status: 200 }
-    await alice.api.request('PUT', path, again)
+    const update = async (name: string, etag: string) =>
+      alice.api.request('PUT', path, { json: { name }, headers: { 'if-match': etag }, status: 200 })
+    const third = await update('third', second)
+    await update('fourth', third.headers.get('etag') ?? '')
   })
 
   test(`${resource}: accepts an update with the ETag of the 201`, async () => {
@@ -111,7 +114,8 @@ test('If-None-Match never hides a change of the object or its children', async (
   const read = (etag: string) =>
     alice.api.request<Workspace>('GET', path, { headers: { 'if-none-match': etag }, status: 200 })
   const etag = await etagOf(path)
-  assert.equal((await read(etag)).body.api_id, workspace.api_id)
+  const same = { headers: { 'if-none-match': etag }, status: 304 }
+  await alice.api.request('GET', path, same)
   const { api_id } = await newAnalysis(alice.api, workspace.api_id, 'newcomer')
   const below = await read(etag)
   assert.ok(below.body.analyses?.some((analysis) => analysis.api_id === api_id))
@@ -127,6 +131,8 @@ async function patchFigureIf(ifMatch: string, status: number): Promise<void> {
     status,
   })
 }
+
+const versionIn = (etag: string) => /^"(\d+)/.exec(etag)?.[1]
 
 async function etagOf(path: string): Promise<string> {
   const etag = (await alice.api.get(path)).headers.get('etag')

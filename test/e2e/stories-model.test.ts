@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { at, newPlace, newRevision, type Place } from '../src/publish.js'
+import { type Random, randomNumbers } from '../src/random-numbers.js'
 import { newStory, type Slide, type Story } from '../src/stories.js'
 import { signUp, type TestUser } from '../src/users.js'
 
@@ -43,19 +44,6 @@ const stateOf = ({ name, revisions, slides }: Story): State => ({
 })
 
 const shownBy = (slides: ModelSlide[]) => slides.flatMap(({ revision_id }) => revision_id ?? [])
-
-type Random = (max: number) => number
-
-/** Numbers from 0 to max - 1, the same for each seed (mulberry32). */
-function randomNumbers(start: number): Random {
-  let state = start
-  return (max) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % max
-  }
-}
 
 function randomEdit(random: Random, label: string): Edit {
   const some = () => revisions.filter(() => random(2) === 0)

@@ -6,8 +6,8 @@ import { SlideSchema, type Story, StorySchema } from '@figbase/proto/stories'
 import { type Input, ok, type Reply } from '../endpoint.js'
 import { matchesEtag } from '../http/conditions.js'
 import type { NodeWithLists } from '../nodes/node-with-lists.js'
-import { required } from '../required.js'
 import { readServerVersion } from '../server-version.js'
+import { type Fields, onlyFields } from './fields.js'
 import { etagOf } from './if-match.js'
 
 /** `isFinal`: the body does not change unless the ETag of the document does. */
@@ -70,6 +70,7 @@ export const notModified = ({ headers }: Input, etag: DocumentEtag): Reply | und
 /** While a part is missing or may still change, the ETag has only the version of the object. */
 export const documentReply = (
   { body, isFinal }: Document,
-  object: { version: number } | undefined,
+  object: { version: number },
   etag: DocumentEtag,
-): Reply => ok(body, isFinal && etag !== undefined ? { etag } : etagOf(required(object)))
+  fields?: Fields,
+): Reply => ok(onlyFields(body, fields), isFinal && etag !== undefined ? { etag } : etagOf(object))

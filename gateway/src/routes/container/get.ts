@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
-import { getNodeWithLists, withLists } from '../../nodes/node-with-lists.js'
+import { getNodeWithLists, type NodeIncludes, withLists } from '../../nodes/node-with-lists.js'
 import { containerEtag, documentReply, notModified } from '../document.js'
+import { fieldsQuery } from '../fields.js'
 import { ifNoneMatchHeader } from '../if-match.js'
 import { nounOf } from '../nouns.js'
 import { isShallow, shallowQuery } from '../query-flags.js'
@@ -17,24 +18,27 @@ export const getContainer = (container: Container): Endpoint =>
     operationId: `get${nounOf(container.segment).idPart}`,
     summary: `Get ${nounOf(container.segment).a}`,
     description: 'The answer includes the objects directly below it, unless `shallow` is set.',
-    query: shallowQuery,
+    query: shallowQuery.extend({
+      fields: fieldsQuery([container.fullSchema, container.shallowSchema]),
+    }),
     requestHeaders: ifNoneMatchHeader,
     responses: { 200: z.union([container.fullSchema, container.shallowSchema]), 304: null },
     responseHeaders: ['ETag'],
     async handle(input) {
       const { type, includes, etagIncludes = {}, shallow, full } = container
-      const isLight = isShallow(input.query)
-      const id = input.params.id ?? ''
+      const { fields, ...query } = input.query
+      const isLight = isShallow(query)
+      const open = (lists: NodeIncludes) =>
+        getNodeWithLists(input, input.params.id ?? '', type, isLight ? {} : lists)
       if (input.headers['if-none-match'] !== undefined) {
-        const known = await getNodeWithLists(input, id, type, isLight ? {} : etagIncludes)
-        const unchanged = notModified(input, containerEtag(known))
+        const unchanged = notModified(input, containerEtag(await open(etagIncludes)))
         if (unchanged) return unchanged
       }
-      const opened = await getNodeWithLists(input, id, type, isLight ? {} : includes)
-      const { node } = opened
+      const opened = await open(includes)
+      const document = isLight
+        ? { body: shallow(opened.node, input.version), isFinal: true }
+        : await full(input, opened)
       const etag = containerEtag(withLists(opened, etagIncludes))
-      if (isLight)
-        return documentReply({ body: shallow(node, input.version), isFinal: true }, node, etag)
-      return documentReply(await full(input, opened), node, etag)
+      return documentReply(document, opened.node, etag, fields)
     },
   })

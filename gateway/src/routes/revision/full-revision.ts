@@ -10,6 +10,7 @@ import { supports } from '../../versions.js'
 import { thumbnailOf } from '../core/thumbnail-member.js'
 import { readBytes } from '../data/read-bytes.js'
 import type { Document } from '../document.js'
+import type { Fields } from '../fields.js'
 import { iteratePages, prefetchFirst } from '../pagination.js'
 
 /** The detail form. Before v1.2 it includes the bytes of its data, which are streamed. */
@@ -19,11 +20,15 @@ export async function fullFigureRevision(input: Input, revision: Revision): Prom
     figureOf(input, revision),
     thumbnailOf(input, revision),
   ])
-  const data = supports(version, 'shallowRevisionData')
-    ? revision.data.map((object) => dataShape(object, version))
-    : await withBytes(input, revision)
+  const data =
+    supports(version, 'shallowRevisionData') || !showsData(input)
+      ? revision.data.map((object) => dataShape(object, version))
+      : await withBytes(input, revision)
   return { body: figureRevisionShape(revision, figure, thumbnail, data, version), isFinal }
 }
+
+/** False if the client chose other members: then the bytes are not read. */
+const showsData = ({ query }: Input) => (query as { fields?: Fields }).fields?.has('data') !== false
 
 /** Reads the first chunk at once, so that a storage error gets an error response. */
 async function withBytes(input: Input, { data }: Revision) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { documentReply, notModified, revisionEtag } from '../document.js'
+import { fieldsQuery } from '../fields.js'
 import { ifNoneMatchHeader } from '../if-match.js'
 import { nounOf } from '../nouns.js'
 import { isShallow, shallowQuery } from '../query-flags.js'
@@ -17,7 +18,7 @@ export const getRevision = (kind: RevisionKind): Endpoint =>
     operationId: `get${nounOf(kind.segment).idPart}`,
     summary: `Get ${nounOf(kind.segment).a}`,
     description: 'The answer includes its data objects, unless `shallow` is set.',
-    query: shallowQuery,
+    query: shallowQuery.extend({ fields: fieldsQuery([kind.fullSchema, kind.listedSchema]) }),
     requestHeaders: ifNoneMatchHeader,
     responses: { 200: z.union([kind.fullSchema, kind.listedSchema]), 304: null },
     responseHeaders: ['ETag'],
@@ -32,6 +33,6 @@ export const getRevision = (kind: RevisionKind): Endpoint =>
       const document = summary
         ? { body: kind.listed(revision, version), isFinal: true }
         : await kind.full(input, revision)
-      return documentReply(document, revision, etag)
+      return documentReply(document, revision, etag, query.fields)
     },
   })

@@ -5,6 +5,7 @@ import { ifAvailable } from '../../if-available.js'
 import { required } from '../../required.js'
 import { storyContent, storyShape } from '../../shapes/story.js'
 import { type Document, documentReply, storyEtag } from '../document.js'
+import type { Fields } from '../fields.js'
 
 /** The revisions that the caller may view are read with one call; without it, they have no details. */
 export async function readContent(
@@ -28,5 +29,5 @@ export async function fullStory(input: Input, story: Story): Promise<Document> {
   return { body: storyShape(story, required(story.node), content, input.version), isFinal }
 }
 
-export const storyReply = async (input: Input, story: Story): Promise<Reply> =>
-  documentReply(await fullStory(input, story), story, storyEtag(story))
+export const storyReply = async (input: Input, story: Story, fields?: Fields): Promise<Reply> =>
+  documentReply(await fullStory(input, story), story, storyEtag(story), fields)

@@ -5,6 +5,7 @@ import { getNode, pageOfNodes } from '../../nodes/lists.js'
 import { required } from '../../required.js'
 import { shallowStory, shallowStorySchema, storySchema } from '../../shapes/story.js'
 import { notModified, storyEtag } from '../document.js'
+import { fieldsQuery, onlyFields } from '../fields.js'
 import { expectedVersion, ifNoneMatchHeader, versionMismatch } from '../if-match.js'
 import { listEndpoint } from '../list.js'
 import { isShallow, shallowQuery } from '../query-flags.js'
@@ -40,17 +41,18 @@ export const getStory: Endpoint = endpoint({
   summary: 'Get a story',
   description:
     'Of a revision that the caller may not view, only the text that the author wrote is shown.',
-  query: shallowQuery,
+  query: shallowQuery.extend({ fields: fieldsQuery([storySchema, shallowStorySchema]) }),
   requestHeaders: ifNoneMatchHeader,
   responses: { 200: z.union([storySchema, shallowStorySchema]), 304: null },
   responseHeaders: ['ETag'],
   async handle(input) {
+    const { fields } = input.query
     if (isShallow(input.query)) {
       const node = await getNode(input, input.params.id ?? '', NodeType.STORY)
-      return ok(shallowStory(node, input.version))
+      return ok(onlyFields(shallowStory(node, input.version), fields))
     }
     const story = await readStory(input)
-    return notModified(input, storyEtag(story)) ?? storyReply(input, story)
+    return notModified(input, storyEtag(story)) ?? storyReply(input, story, fields)
   },
 })
 
