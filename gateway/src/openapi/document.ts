@@ -2,6 +2,7 @@ import type { Config } from '../config.js'
 import type { Endpoint } from '../endpoint.js'
 import { errorSchema } from '../http/errors.js'
 import { fullPath } from '../http/router.js'
+import { pageBase } from '../routes/list.js'
 import { readServerVersion } from '../server-version.js'
 import { coreObjectSchema } from '../shapes/common.js'
 import { namedObjectSchema } from '../shapes/containers.js'
@@ -44,7 +45,7 @@ const description = ({ jsonBodyBytesMax, uploadBytesMax }: Config) =>
   ].join(' ')
 
 /** Components that others extend, or that no route names. */
-const roots = [errorSchema, coreObjectSchema, namedObjectSchema]
+const roots = [errorSchema, coreObjectSchema, namedObjectSchema, pageBase]
 
 /** Generates the OpenAPI 3.1 document of one version from the declared routes. */
 export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): Json {

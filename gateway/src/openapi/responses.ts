@@ -68,7 +68,9 @@ function schemaName(schema: unknown): string | undefined {
   if (typeof $ref === 'string') return $ref.split('/').at(-1)
   if (Array.isArray(anyOf)) {
     const names = anyOf.map(schemaName)
-    return names.includes(undefined) ? undefined : names.join('.or.')
+    if (names.includes(undefined)) return undefined
+    // A list is named after its array.
+    return names.filter((name, at) => at === 0 || !name?.endsWith('Page')).join('.or.')
   }
   const item = schemaName(items)
   return item && `${item}.list`

@@ -59,7 +59,7 @@ export function listEndpoint<Query extends z.ZodRawShape = Record<never, never>>
   ...declared
 }: DeclaredList<Query>): Endpoint {
   const array = whole?.schema ?? z.array(item)
-  const page = z.object({ items: z.array(item), next: z.string().nullable() })
+  const page = pageSchema(item, declared.operationId)
   return endpoint({
     ...declared,
     method: 'GET',
@@ -84,6 +84,24 @@ export function listEndpoint<Query extends z.ZodRawShape = Record<never, never>>
       return input.isHead ? counted(items.length) : withFields(ok(items), fields)
     },
   })
+}
+
+/** What the pages have in common, for the OpenAPI document. */
+export const pageBase = z
+  .object({ items: z.array(z.unknown()), next: z.string().nullable() })
+  .meta({ id: 'Page', description: 'A page of a list.' })
+
+const pages = new Map<string, z.ZodType>()
+
+/** Lists with the same items have the same page. */
+function pageSchema(item: z.ZodType, operationId: string) {
+  const id = `${item.meta()?.id ?? operationId}Page`
+  const known = pages.get(id)
+  if (known) return known
+  const description = 'A page of a list.'
+  const page = pageBase.extend({ items: z.array(item) }).meta({ id, description, base: 'Page' })
+  pages.set(id, page)
+  return page
 }
 
 type OwnQuery = { page_size?: number; cursor?: string; fields?: Fields }

@@ -107,8 +107,8 @@ for (const kind of ['revision', 'figure', 'analysis', 'asset', 'workspace'] as c
 
     assert.deepEqual(await snapshotOf(target), before)
     const after = await get(catalog, workspace)
-    const { childUpdatedOn, childUpdatedBy, ...rest } = after
-    const { childUpdatedOn: old, childUpdatedBy: _, ...known } = root
+    const { childUpdatedOn, childUpdatedBy, changesBelow, ...rest } = after
+    const { childUpdatedOn: old, childUpdatedBy: _, changesBelow: changesBefore, ...known } = root
     assert.deepEqual(rest, known)
     assert.deepEqual(await catalog.client.getOverview({ workspaceId: workspace.id }, ada), overview)
     assert.equal((await get(catalog, scoped)).scopeId, tree.analysis.id)

@@ -79,6 +79,7 @@ export const people: Record<string, string> = {
   has_more: 'Whether there are more items.',
   total_count: 'How many items there are; an approximation if there are many.',
   fetched_count: 'How many items this page has.',
+  next: 'The `cursor` of the next page; null at the end.',
   next_cursor: 'The `cursor` of the next page; null after the last one.',
 
   'MetadataProxy.token': 'The secret by which routes address the metadata proxy.',

@@ -20,6 +20,10 @@ const limits = {
   brief: { standard: 1000, max: 1000 },
 }
 
+const activityItemSchema = z
+  .union([briefActivitySchema, activitySchema])
+  .meta({ id: 'ActivityItem', description: 'An entry of an activity log, in full with `deep`.' })
+
 export const logRoute = ({ segment, type }: Resource): Endpoint =>
   listEndpoint({
     path: `/${segment}/:id/log/`,
@@ -35,7 +39,7 @@ export const logRoute = ({ segment, type }: Resource): Endpoint =>
       offset: offsetQuery,
       limit: limitQuery(limits.brief),
     },
-    item: z.union([briefActivitySchema, activitySchema]),
+    item: activityItemSchema,
     async readPage(input, page) {
       const { params, query, services, call } = input
       const detailed = isTrue(query.deep)

@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { HttpError } from '../../http/errors.js'
 import { listEndpoint, pageOf } from '../list.js'
 
+const contributionsSchema = z
+  .object({ date: z.iso.date(), count: z.int() })
+  .meta({ id: 'DailyContributions', description: 'The number of activities of a day.' })
+
 export const contributions = listEndpoint({
   path: '/user/:username/contributions/',
   since: 'v1',
@@ -9,7 +13,7 @@ export const contributions = listEndpoint({
   operationId: 'listContributions',
   summary: 'Count the activities of the caller by day',
   description: 'The answer has the last 365 days (UTC), today last.',
-  item: z.object({ date: z.iso.date(), count: z.int() }),
+  item: contributionsSchema,
   isShort: true,
   async readPage({ params, username, services, call }, page) {
     if (params.username !== username) {
