@@ -6,6 +6,7 @@ import type { NodeKind, Tx } from '../src/db/schema.js'
 import { subjectFor } from '../src/domain/subject.js'
 import { findAccess, findDeleted, findStorageAccess, listViewers } from '../src/queries/access.js'
 import { findLogEntry, listLog } from '../src/queries/activity-log.js'
+import { listChanged } from '../src/queries/changed-nodes.js'
 import { insertCommentEntry } from '../src/queries/comment-entries.js'
 import {
   applyUpdate,
@@ -62,6 +63,7 @@ import {
 } from '../src/queries/places.js'
 import { countActive, listRecent } from '../src/queries/recent.js'
 import { sumStorage } from '../src/queries/subscriptions.js'
+import { countVisible } from '../src/queries/visible-counts.js'
 import { endAutoAssign } from '../src/queries/writes.js'
 import { createTree, startTestCatalog, type TestCatalog, type Tree } from './test-service.js'
 
@@ -329,6 +331,33 @@ test('visible nodes are read in index order, a page of each workspace', async ()
   for (const plan of plans) {
     assert.match(plan, /Limit .*\n +-> +Index Scan using node_workspace_idx/, plan)
   }
+})
+
+test('changed nodes are read from the time on, new and updated ones by an index each', async () => {
+  const values = {
+    username: `'user1'`,
+    type: `'figure'`,
+    updatedAfter: 'now()',
+    limit: '11',
+  }
+  const first = await plansOf(
+    (tx) => listChanged(tx, 'figure', subjectFor('user1'), '2026-11-21T12:00:00Z', 11),
+    /as changed_on(?!.*seq\) > )/s,
+    values,
+  )
+  assertUses(first, ['node_workspace_idx', 'node_updated_idx', 'access_grant_pkey', ...sums])
+  for (const plan of first) assert.doesNotMatch(plan, /Seq Scan on node\b/, plan)
+})
+
+test('visible nodes are counted by the sums of workspaces and shares', async () => {
+  const plans = await plansOf(
+    (tx) => countVisible(tx, 'figure', subjectFor('user1')),
+    /as figures from node_delta/,
+    { username: `'user1'` },
+  )
+  const keys = ['access_grant_pkey', 'node_pkey', 'node_organization_idx', 'tombstone_pkey']
+  assertUses(plans, [...keys, ...sums])
+  for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan on node\b/, plan)
 })
 
 test('viewers are found by the keys of nodes and grants', async () => {
