@@ -44,6 +44,18 @@ const operations: Record<string, Make> = {
     product: get([`${api}/analysis/${analysis}/`], headers),
     floor: get([`/list/${floor.analysis}`]),
   }),
+  'open-unchanged': ({ headers, revised }, floor) => ({
+    title: `the same figure, unchanged (304)`,
+    concurrency: 8,
+    product: unchanged(`${api}/figure/${revised}/`, headers),
+    floor: get([`/list/${floor.revised}`]),
+  }),
+  'list-unchanged': ({ headers, analysis }, floor) => ({
+    title: `the same analysis, unchanged (304)`,
+    concurrency: 8,
+    product: unchanged(`${api}/analysis/${analysis}/`, headers),
+    floor: get([`/list/${floor.analysis}`]),
+  }),
   revisions: ({ headers, crowded }, floor) => ({
     title: `a figure with its ${revisionCount} revisions`,
     concurrency: 4,
@@ -127,6 +139,12 @@ const get = (paths: string[], headers: Record<string, string> = {}): Target => (
   paths,
   headers,
   status: 200,
+})
+
+/** `*` stands for the ETag of any version. */
+const unchanged = (path: string, headers: Record<string, string>): Target => ({
+  ...get([path], { ...headers, 'if-none-match': '*' }),
+  status: 304,
 })
 
 const post = (path: string, headers: Record<string, string>, bodies: Uint8Array[]): Target => ({

@@ -61,6 +61,12 @@ before(async () => {
 after(() => service[Symbol.asyncDispose]())
 
 test('summaries and their thumbnail are read by index', async () => {
+  await sql`
+    insert into processing_failure (data_id, step, revision_id, reason)
+    select id, 'picture', revision_id, 'damaged' from external_data where position = 1`.execute(
+    ctx.db,
+  )
+  await sql`analyze processing_failure`.execute(ctx.db)
   const { rows } = await sql<{ id: string }>`
     select id from revision where parent_id = (select parent_id from revision limit 1)`.execute(
     ctx.db,
@@ -77,7 +83,13 @@ test('summaries and their thumbnail are read by index', async () => {
     /with first as materialized/,
     [`'{${ids}}'`, `'{${newestIds}}'`],
   )
-  assertUses(plans, ['revision_pkey', 'thumbnail_pkey', 'external_data_pkey', 'blob_pkey'])
+  assertUses(plans, [
+    'revision_pkey',
+    'thumbnail_pkey',
+    'external_data_pkey',
+    'blob_pkey',
+    'processing_failure_revision_idx',
+  ])
 })
 
 test('what remains to be processed is read by index', async () => {
