@@ -161,9 +161,10 @@ export function pageOf<Item>(
   keyOf: (item: Item) => string,
   { pageSize, pageToken }: PageRequest,
 ): Page<Item> {
-  const after = pageToken && Buffer.from(pageToken, 'base64url').toString()
-  const start = after === '' ? 0 : items.findIndex((item) => keyOf(item) === after) + 1
-  if (after !== '' && start === 0) throw invalidCursor()
+  const isFirst = pageToken === ''
+  const after = Buffer.from(pageToken, 'base64url').toString()
+  const start = isFirst ? 0 : items.findIndex((item) => keyOf(item) === after) + 1
+  if (!isFirst && start === 0) throw invalidCursor()
   const end = pageSize === 0 ? items.length : start + pageSize
   const last = items[end - 1]
   const hasMore = end < items.length && last !== undefined
