@@ -15,7 +15,8 @@ export function responsesOf(
   for (const status of Object.keys(endpoint.responses)) {
     const response = success(endpoint, Number(status), schemas)
     const name = nameOf(status, response)
-    const shown = withExample(response, examples[name ?? `${endpoint.operationId}.${status}`])
+    const own = examples[`${endpoint.operationId}.${status}`]
+    const shown = withExample(response, own ?? (name && examples[name]))
     responses[status] = shared(shown, name, components)
   }
   return { ...responses, ...errorResponses(endpoint, components) }
