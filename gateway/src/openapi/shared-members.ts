@@ -1,7 +1,7 @@
 import { isObject, type Json } from './json.js'
 
 /** How many bytes of the document a component must save. */
-const savedBytesMin = 100
+const savedBytesMin = 50
 
 /**
  * Describes a member that many schemas have once: in a component with its name, to which they refer. If members with
