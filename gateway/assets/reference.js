@@ -145,6 +145,7 @@ SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
+  showExtensions: true,
   validatorUrl: null,
   plugins: [withSamples],
   requestInterceptor: authorized,

@@ -80,7 +80,7 @@ test('the check notices what is not documented', async () => {
     [exchange(200, member, { location: '/' }), /location/],
     [exchange(409, { error: 'already_owner' }), /409 already_owner/],
     [exchange(403, known), /403 already_member/],
-    [exchange(404, { error: 'not_found', age: 36 }), /schema of 4XX/],
+    [exchange(404, { error: 'not_found', age: 36 }), /schema of 404/],
   ]
   for (const [wrong, message] of undocumented) {
     assert.throws(() => contract.check(wrong), message)
