@@ -82,7 +82,7 @@ test('an operation shows its parameters and its errors', { skip }, async () => {
   await browser.use(async (person) => {
     await open(person, 'post', `/api/${LATEST}/workspace/{id}/members/add/`)
     const text = String(await person.read('operation.innerText'))
-    assert.match(text, /^id \*/m)
+    assert.match(text, /^id\s\*/m)
     assert.match(text, /403: .*permission_denied.*max_users/)
     assert.match(text, /409: already_member/)
     assert.match(text, /504: deadline_exceeded/)
