@@ -28,8 +28,7 @@ export const logRoute = ({ segment, type }: Resource): Endpoint =>
     idempotent: true,
     operationId: `list${nounOf(segment).idPart}Log`,
     summary: `List the activity log of ${nounOf(segment).a}`,
-    description:
-      'The log covers everything below it, newest first. With `deep`, the answer has full items.',
+    description: 'The log covers everything below it, newest first.',
     query: z.object({
       ...activityFilters,
       deep: flagQuery,
