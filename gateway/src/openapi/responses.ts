@@ -55,7 +55,7 @@ function shared(response: Json, name: string | undefined, components: Json): Jso
   return isSame ? { $ref: `#/components/responses/${name}` } : response
 }
 
-/** Named after its schema: `200.Figure`, `200.Figure.or.FigureShallow`, `200.Figure.list`. */
+/** Named after its schema: `200.Figure`, `200.Figure.or.FigureShallow`, `200.Figure.list`, `200.Figure.page`. */
 function nameOf(status: string, { content }: Json): string | undefined {
   if (content === undefined) return `${status}.empty`
   const schema = isObject(content) ? content['application/json'] : undefined
@@ -65,12 +65,13 @@ function nameOf(status: string, { content }: Json): string | undefined {
 
 function schemaName(schema: unknown): string | undefined {
   if (!isObject(schema)) return undefined
-  const { $ref, anyOf, items } = schema
+  const { $ref, anyOf, items, properties } = schema
   if (typeof $ref === 'string') return $ref.split('/').at(-1)
   if (Array.isArray(anyOf)) {
     const names = anyOf.map(schemaName)
     return names.includes(undefined) ? undefined : names.join('.or.')
   }
-  const item = schemaName(items)
-  return item && `${item}.list`
+  const page = isObject(properties) && isObject(properties.items) ? properties.items : {}
+  const item = schemaName(items ?? page.items)
+  return item && `${item}.${items ? 'list' : 'page'}`
 }
