@@ -136,6 +136,48 @@ function Samples({ system, path, method, operation }) {
 
 const parsed = (sample) => (typeof sample === 'string' ? JSON.parse(sample) : sample)
 
+/** The document with what Swagger UI does not show: parameters of paths that are references, and `x-errors`. */
+const withDetails = () => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateJsonSpec: (update) => (spec) => update({ ...spec, paths: detailed(spec) }),
+      },
+    },
+  },
+})
+
+function detailed({ paths, components }) {
+  const resolved = ({ $ref, ...value }) => {
+    const [kind, name] = $ref?.split('/').slice(2) ?? []
+    return kind ? components[kind][name] : value
+  }
+  const ofPath = ([path, { parameters = [], ...operations }]) => {
+    const entries = Object.entries(operations).map(([method, operation]) => [
+      method,
+      { ...operation, responses: withErrors(operation, resolved) },
+    ])
+    return [path, { parameters: parameters.map(resolved), ...Object.fromEntries(entries) }]
+  }
+  return Object.fromEntries(Object.entries(paths ?? {}).map(ofPath))
+}
+
+/** The descriptions of `4XX` and `5XX` list the `error` values of the operation by status. */
+function withErrors({ responses, 'x-errors': own = {} }, resolved) {
+  const entries = Object.entries(responses).map(([status, response]) => {
+    if (!status.endsWith('XX')) return [status, response]
+    const { 'x-errors': errors, description, ...others } = resolved(response)
+    const lines = Object.keys({ ...errors, ...own })
+      .filter((one) => one[0] === status[0])
+      .map((one) => {
+        const values = [...(errors[one] ?? []), ...(own[one] ?? [])]
+        return `- ${one}: ${values.map((value) => `\`${value}\``).join(', ')}`
+      })
+    return [status, { ...others, description: `${description}\n\n${lines.join('\n')}` }]
+  })
+  return Object.fromEntries(entries)
+}
+
 SwaggerUIBundle({
   url: documentPath,
   domNode: reference,
@@ -146,6 +188,6 @@ SwaggerUIBundle({
   tryItOutEnabled: true,
   displayRequestDuration: true,
   validatorUrl: null,
-  plugins: [withSamples],
+  plugins: [withSamples, withDetails],
   requestInterceptor: authorized,
 })

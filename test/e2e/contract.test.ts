@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { client } from '../src/client.js'
-import { contractOf } from '../src/contract.js'
+import { contractOf, type Exchange } from '../src/contract.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
 
 const id = crypto.randomUUID()
@@ -59,6 +59,33 @@ for (const version of VERSIONS) {
     assert.ok(contract.compileAll() > ROUTES.length)
   })
 }
+
+test('the check notices what is not documented', async () => {
+  const contract = await contractOf(LATEST)
+  const exchange = (status: number, body: object, headers = {}) => ({
+    method: 'POST',
+    path: `/api/${LATEST}/workspace/${id}/members/add/`,
+    status,
+    contentType: 'application/json',
+    bytes: Buffer.from(JSON.stringify(body)),
+    headers: new Headers(headers),
+  })
+  const member = { username: 'ada', membership_type: 'viewer' }
+  const known = { error: 'already_member' }
+  contract.check(exchange(200, member))
+  contract.check(exchange(409, known))
+  const undocumented: [Exchange, RegExp][] = [
+    [exchange(202, member), /status 202/],
+    [exchange(200, { ...member, age: 36 }), /schema of 200/],
+    [exchange(200, member, { location: '/' }), /location/],
+    [exchange(409, { error: 'already_owner' }), /409 already_owner/],
+    [exchange(403, known), /403 already_member/],
+    [exchange(404, { error: 'not_found', age: 36 }), /schema of 404/],
+  ]
+  for (const [wrong, message] of undocumented) {
+    assert.throws(() => contract.check(wrong), message)
+  }
+})
 
 test('declares the token routes without a version', async () => {
   const contract = await contractOf(LATEST)

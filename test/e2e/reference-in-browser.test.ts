@@ -78,6 +78,18 @@ test('a user signs in, and creates a workspace in the reference', { skip }, asyn
   })
 })
 
+test('an operation shows its parameters and its errors', { skip }, async () => {
+  await browser.use(async (person) => {
+    await open(person, 'post', `/api/${LATEST}/workspace/{id}/members/add/`)
+    const text = String(await person.read('operation.innerText'))
+    assert.match(text, /^id\s\*/m)
+    assert.match(text, /403: .*permission_denied.*max_users/)
+    assert.match(text, /409: already_member/)
+    assert.match(text, /504: deadline_exceeded/)
+    assert.deepEqual(person.problems, [])
+  })
+})
+
 test('each version has its reference, which loads nothing from elsewhere', { skip }, async () => {
   await browser.use(async (person) => {
     await person.go(new URL('?version=v1', reference))

@@ -37,13 +37,16 @@ interface Operation {
 interface OperationEntry {
   operationId: string
   responses?: Record<string, ResponseEntry>
+  'x-errors'?: Errors
 }
+
+/** The `error` values by status. */
+type Errors = Record<string, string[]>
 
 interface ResponseEntry {
   $ref?: string
   headers?: Record<string, unknown>
-  /** The `error` values by status. */
-  'x-errors'?: Record<string, string[]>
+  'x-errors'?: Errors
   content?: Record<string, { schema?: unknown } | undefined>
 }
 
@@ -129,12 +132,13 @@ async function load(version: string): Promise<Contract> {
         return
       }
       const name = `${method} ${operation.template}`
-      const { operationId = '', responses = {} } = operation.methods[method.toLowerCase()] ?? {}
+      const declared = operation.methods[method.toLowerCase()]
+      const { operationId = '', responses = {}, 'x-errors': ownErrors = {} } = declared ?? {}
       const key = [String(status), `${Math.floor(status / 100)}XX`].find((key) => key in responses)
       assert.ok(key, `${name} does not declare status ${status}`)
       const entry = responses[key] ?? {}
-      const { content, headers = {}, 'x-errors': errors } = resolve(document, entry)
-      if (status >= 400) checkErrorName(name, exchange, errors)
+      const { content, headers = {}, 'x-errors': errors = {} } = resolve(document, entry)
+      if (status >= 400) checkErrorName(name, exchange, [errors, ownErrors])
       else {
         checkHeaders(name, exchange.headers, headers)
         const response = entry.$ref?.split('/').at(-1) ?? `${operationId}.${status}`
@@ -163,15 +167,10 @@ async function load(version: string): Promise<Contract> {
 
 const EVENT_TYPE = 'text/event-stream'
 
-/** In a response for several statuses, the `error` must be one of those of the status. */
-function checkErrorName(
-  name: string,
-  { status, bytes }: Exchange,
-  errors: ResponseEntry['x-errors'],
-) {
+/** The `error` must be one of those that the response or the operation lists for the status. */
+function checkErrorName(name: string, { status, bytes }: Exchange, errors: Errors[]) {
   const { error } = JSON.parse(bytes.toString()) as { error: string }
-  if (errors === undefined) return
-  const declared = errors[status] ?? []
+  const declared = errors.flatMap((one) => one[status] ?? [])
   assert.ok(declared.includes(error), `${name} does not declare ${status} ${error}`)
 }
 

@@ -15,8 +15,10 @@ import type { Json } from './json.js'
 import { type Components, operation } from './operation.js'
 import { pathParameters } from './parameters.js'
 import { createSchemas } from './schemas.js'
+import { withSharedMembers } from './shared-members.js'
 import { tags } from './tags.js'
 import { usedComponents } from './used-components.js'
+import { withoutUsedOnce } from './used-once.js'
 
 const securitySchemes = {
   bearer: {
@@ -40,7 +42,8 @@ const description = ({ jsonBodyBytesMax, uploadBytesMax }: Config) =>
     'Every response has the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and `X-Request-Id`.',
     'Clients must ignore members that they do not know.',
     '`x-since` is the first version of the API with a route or a member; without it, all versions have it.',
-    '`x-errors` lists the `error` values of a response by status.',
+    '`x-errors` lists `error` values by status: those of a response, and those that an operation has beside them.',
+    '`x-idempotent` is set if an operation may be repeated although its HTTP method says otherwise, or may not.',
     'The guide of the installation is at `/docs/`.',
   ].join(' ')
 
@@ -78,7 +81,7 @@ export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): J
     headers: headerComponents,
     securitySchemes,
   }
-  return asOf(version, {
+  const document = asOf(version, {
     openapi: '3.1.1',
     info: {
       title: 'Figbase',
@@ -92,4 +95,5 @@ export function openApi(endpoints: Endpoint[], version: Version, cfg: Config): J
     paths,
     components: usedComponents(paths, all),
   })
+  return withSharedMembers(withoutUsedOnce(document))
 }

@@ -21,15 +21,20 @@ const ofServer: Errors = {
   504: ['deadline_exceeded'],
 }
 
-/** What a route declares, and the errors that follow from it. */
-const rules: { name: string; applies(endpoint: Endpoint): boolean; errors: Errors }[] = [
+/** What a route declares, and the errors that follow from it, which `4XX` lists. */
+const ofRange: Rule[] = [
   {
-    name: '.auth',
+    name: '',
     applies: ({ auth }) => auth !== 'none',
     errors: {
       401: ['authentication_failed', 'not_authenticated', 'token_not_valid'],
       403: ['insufficient_key_access', 'permission_denied'],
     },
+  },
+  {
+    name: '.public',
+    applies: ({ auth }) => auth === 'none',
+    errors: {},
   },
   {
     name: '.id',
@@ -47,85 +52,78 @@ const rules: { name: string; applies(endpoint: Endpoint): boolean; errors: Error
       body === undefined && (query !== undefined || requestHeaders !== undefined),
     errors: { 400: ['invalid_request'] },
   },
+]
+
+/** The same for errors of fewer routes, which the operation itself lists. */
+const ofOperation: Omit<Rule, 'name'>[] = [
   {
-    name: '.key',
     applies: ({ idempotencyKey }) => idempotencyKey === 'supported',
-    errors: { 400: ['invalid_request'], 422: ['idempotency_key_reused'] },
+    errors: { 422: ['idempotency_key_reused'] },
   },
   {
-    name: '.secret',
     applies: ({ idempotencyKey }) => idempotencyKey === 'secret',
     errors: { 400: ['idempotency_key_unsupported'] },
   },
   {
-    name: '.match',
     applies: ({ requestHeaders }) => requestHeaders?.shape['If-Match'] !== undefined,
     errors: { 412: ['version_mismatch'] },
   },
   {
-    name: '.range',
     applies: ({ responses }) => 206 in responses,
     errors: { 416: ['range_not_satisfiable'] },
   },
 ]
 
-const rulesOf = (endpoint: Endpoint) => rules.filter(({ applies }) => applies(endpoint))
+type Rule = { name: string; applies(endpoint: Endpoint): boolean; errors: Errors }
 
-/** The errors that follow from the declaration of a route. */
-function derivedErrors(endpoint: Endpoint): Errors {
-  const derived: Errors = { ...ofAll }
-  for (const { errors } of rulesOf(endpoint)) {
-    for (const [status, values] of Object.entries(errors)) {
-      const others = derived[Number(status)] ?? []
-      derived[Number(status)] = [...new Set([...others, ...values])].sort()
+/** The `error` values by status, each once and sorted. */
+function merged(all: Errors[]): Errors {
+  const values: Errors = {}
+  for (const errors of all) {
+    for (const [status, names] of Object.entries(errors)) {
+      const others = values[Number(status)] ?? []
+      values[Number(status)] = [...new Set([...others, ...names])].sort()
     }
   }
-  return derived
+  return values
 }
 
-/**
- * The responses of a route to errors: one for each status with errors of its own, and `4XX` and `5XX` for the others.
- * Equal responses are one component.
- */
+const rangeRules = (endpoint: Endpoint) => ofRange.filter(({ applies }) => applies(endpoint))
+
+const rangeErrors = (endpoint: Endpoint): Errors =>
+  merged([ofAll, ...rangeRules(endpoint).map(({ errors }) => errors)])
+
+/** `x-errors` of an operation: its errors beside those of `4XX` and `5XX`. */
+export function ownErrors(endpoint: Endpoint): Json {
+  const known = merged([rangeErrors(endpoint), ofServer])
+  const derived = ofOperation.filter(({ applies }) => applies(endpoint))
+  const all = merged([...derived.map(({ errors }) => errors), endpoint.errors ?? {}])
+  const own = Object.entries(all)
+    .map(([status, names]) => [
+      status,
+      names.filter((one) => !known[Number(status)]?.includes(one)),
+    ])
+    .filter(([, names]) => names?.length)
+  return own.length > 0 ? { 'x-errors': Object.fromEntries(own) } : {}
+}
+
+/** The responses of a route to errors. Equal responses are one component. */
 export function errorResponses(endpoint: Endpoint, components: Json): Json {
-  const derived = derivedErrors(endpoint)
-  const refTo = (name: string, response: Json) => {
-    components[name] ??= response
+  const refTo = (name: string, errors: Errors) => {
+    components[name] ??= rangeResponse(errors)
     return { $ref: `#/components/responses/${name}` }
   }
-  const own = Object.entries(endpoint.errors ?? {}).map(([status, values]) => {
-    const others = { ...derived, ...ofServer }[Number(status)] ?? []
-    const all = [...new Set([...others, ...values])].sort()
-    return [status, refTo(`${status}.${all.join('.')}`, problemResponse(all))]
-  })
-  const name = `4XX${rulesOf(endpoint)
-    .map((rule) => rule.name)
-    .join('')}`
+  const names = rangeRules(endpoint).map(({ name }) => name)
   return {
-    ...Object.fromEntries(own),
-    '4XX': refTo(name, rangeResponse(derived)),
-    '5XX': refTo('5XX', rangeResponse(ofServer)),
+    '4XX': refTo(`4XX${names.join('')}`, rangeErrors(endpoint)),
+    '5XX': refTo('5XX', ofServer),
   }
 }
-
-/** A response with one of these `error` values. */
-const problemResponse = (values: string[]): Json => ({
-  description: 'The request failed.',
-  content: {
-    'application/json': {
-      schema: {
-        allOf: [
-          { $ref: '#/components/schemas/Problem' },
-          { type: 'object', properties: { error: { enum: values } } },
-        ],
-      },
-    },
-  },
-})
 
 /** `x-errors` are the `error` values by status. */
 const rangeResponse = (errors: Errors): Json => ({
-  ...problemResponse([...new Set(Object.values(errors).flat())].sort()),
+  description: 'The request failed.',
   headers: headerRefs([...commonHeaders, 'Retry-After']),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
   'x-errors': errors,
 })

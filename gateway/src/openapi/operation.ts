@@ -1,6 +1,7 @@
 import type { Config } from '../config.js'
 import type { Endpoint } from '../endpoint.js'
 import { versions } from '../versions.js'
+import { ownErrors } from './errors.js'
 import type { Json } from './json.js'
 import { operationParameters } from './parameters.js'
 import { responsesOf } from './responses.js'
@@ -27,7 +28,7 @@ const securityOf = {
 export function operation(endpoint: Endpoint, components: Components, cfg: Config): Json {
   const { operationId, summary, description, auth, since, idempotent } = endpoint
   const { schemas, parameters } = components
-  const isRead = endpoint.method === 'GET' || endpoint.method === 'HEAD'
+  const isUsual = idempotent !== ['POST', 'PATCH'].includes(endpoint.method)
   const ownParameters = operationParameters(endpoint, schemas, parameters)
   return {
     operationId,
@@ -36,10 +37,11 @@ export function operation(endpoint: Endpoint, components: Components, cfg: Confi
     description,
     ...securityOf[auth],
     ...(since !== versions[0] && { 'x-since': since }),
-    ...(!isRead && { 'x-idempotent': idempotent }),
+    ...(!isUsual && { 'x-idempotent': idempotent }),
     ...(ownParameters.length > 0 && { parameters: ownParameters }),
     ...requestBody(endpoint, schemas, cfg),
     responses: responsesOf(endpoint, components),
+    ...ownErrors(endpoint),
   }
 }
 

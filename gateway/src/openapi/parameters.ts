@@ -17,12 +17,15 @@ export const operationParameters = (
     ...parametersIn('header', endpoint.requestHeaders, schemas),
   ].map((parameter) => shared(parameter, components))
 
-/** A reference to the component, or the parameter itself if another one has its name. */
+/** A reference to the component. Parameters with the same name that differ are numbered. */
 function shared(parameter: Parameter, components: Json): Json {
   const { name } = parameter
-  components[name] ??= parameter
-  const isSame = JSON.stringify(components[name]) === JSON.stringify(parameter)
-  return isSame ? { $ref: `#/components/parameters/${name}` } : parameter
+  const text = JSON.stringify(parameter)
+  for (let n = 1; ; n++) {
+    const key = n === 1 ? name : `${name}.${n}`
+    components[key] ??= parameter
+    if (JSON.stringify(components[key]) === text) return { $ref: `#/components/parameters/${key}` }
+  }
 }
 
 /** The parameters in the path, which all methods of the path share. */

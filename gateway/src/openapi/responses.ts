@@ -15,7 +15,8 @@ export function responsesOf(
   for (const status of Object.keys(endpoint.responses)) {
     const response = success(endpoint, Number(status), schemas)
     const name = nameOf(status, response)
-    const shown = withExample(response, examples[name ?? `${endpoint.operationId}.${status}`])
+    const own = examples[`${endpoint.operationId}.${status}`]
+    const shown = withExample(response, own ?? (name && examples[name]))
     responses[status] = shared(shown, name, components)
   }
   return { ...responses, ...errorResponses(endpoint, components) }
@@ -54,7 +55,7 @@ function shared(response: Json, name: string | undefined, components: Json): Jso
   return isSame ? { $ref: `#/components/responses/${name}` } : response
 }
 
-/** Named after its schema: `200.Figure`, `200.Figure.or.FigureShallow`, `200.Figure.list`. */
+/** Named after its schema: `200.Figure`, `200.Figure.or.FigureShallow`, `200.Figure.list`, `200.Figure.page`. */
 function nameOf(status: string, { content }: Json): string | undefined {
   if (content === undefined) return `${status}.empty`
   const schema = isObject(content) ? content['application/json'] : undefined
@@ -64,7 +65,7 @@ function nameOf(status: string, { content }: Json): string | undefined {
 
 function schemaName(schema: unknown): string | undefined {
   if (!isObject(schema)) return undefined
-  const { $ref, anyOf, items } = schema
+  const { $ref, anyOf, items, properties } = schema
   if (typeof $ref === 'string') return $ref.split('/').at(-1)
   if (Array.isArray(anyOf)) {
     const names = anyOf.map(schemaName)
@@ -72,6 +73,7 @@ function schemaName(schema: unknown): string | undefined {
     // A list is named after its array.
     return names.filter((name, at) => at === 0 || !name?.endsWith('Page')).join('.or.')
   }
-  const item = schemaName(items)
-  return item && `${item}.list`
+  const page = isObject(properties) && isObject(properties.items) ? properties.items : {}
+  const item = schemaName(items ?? page.items)
+  return item && `${item}.${items ? 'list' : 'page'}`
 }

@@ -10,11 +10,17 @@ export type Schemas = {
   components(): Json
 }
 
-/** `descriptions`: of members, by their name, or by `<component>.<name>`. */
+/** `descriptions`: of members, by their name, or by `<component>.<name>`, also with the component that is extended. */
 export function createSchemas(descriptions: Record<string, string>): Schemas {
   const components: Record<string, Json> = {}
   const describe = (schema: Json, component: string) =>
-    described(schema, (name) => descriptions[`${component}.${name}`] ?? descriptions[name])
+    described(
+      schema,
+      (name) =>
+        descriptions[`${component}.${name}`] ??
+        descriptions[`${schema.base}.${name}`] ??
+        descriptions[name],
+    )
   return {
     components: () =>
       Object.fromEntries(
@@ -78,15 +84,18 @@ function nullable(schema: Json): Json {
   return isPlain && other.type === 'null' ? { ...rest, ...more, type: [type, 'null'] } : schema
 }
 
-/** A schema with a `base` refers to that component, and has only the other members itself. */
+/**
+ * A schema with a `base` refers to that component, and has only the other members itself; all of them if the version
+ * has no such component.
+ */
 function extending({ base, ...schema }: Json, components: Record<string, Json>): Json {
-  if (typeof base !== 'string') return schema
-  const inherited = components[base]?.properties as Json
+  if (typeof base !== 'string' || !components[base]) return schema
+  const inherited = components[base].properties as Json
   const own = Object.entries(schema.properties as Json).filter(
     ([name, member]) => JSON.stringify(inherited[name]) !== JSON.stringify(member),
   )
   const properties = Object.fromEntries(own)
-  const known = new Set(components[base]?.required as string[] | undefined)
+  const known = new Set(components[base].required as string[] | undefined)
   const required = ((schema.required as string[] | undefined) ?? []).filter(
     (name) => !known.has(name),
   )

@@ -27,7 +27,7 @@ const keptIn = (kind: string, ofKind: Json, used: Set<string>) =>
   )
 
 /** `schemas/Figure` for each reference to `#/components/schemas/Figure`. */
-function* refsIn(value: unknown): Generator<string> {
+export function* refsIn(value: unknown): Generator<string> {
   if (Array.isArray(value)) for (const item of value) yield* refsIn(item)
   if (!isObject(value)) return
   for (const [name, member] of Object.entries(value)) {

@@ -1,25 +1,30 @@
 import { z } from 'zod'
+import { briefActivitySchema } from './activity.js'
 import { datetime, uuid } from './common.js'
 import { instanceEventSchema } from './compute.js'
-import { taskSchema } from './task.js'
+import { shallowTaskSchema } from './task.js'
 
 /** An event of a stream, as a client parses it. */
 const live = <Name extends string>(event: Name, data: z.ZodObject) =>
   z.object({ id: z.string(), event: z.literal(event), data })
 
-const change = z.object({ username: z.string(), timestamp: datetime, action: z.string() })
+const activity = briefActivitySchema
+  .extend({
+    target_name: z.string().nullable(),
+    workspace: uuid,
+    analysis: uuid.nullable(),
+    figure: uuid.nullable(),
+  })
+  .meta({
+    id: 'LiveActivity',
+    base: 'ActivityShallow',
+    description: 'A new entry of an activity log.',
+  })
 
-const activity = change.extend({
-  api_id: uuid,
-  target_id: uuid,
-  target_type: z.string(),
-  target_name: z.string().nullable(),
-  workspace: uuid,
-  analysis: uuid.nullable(),
-  figure: uuid.nullable(),
-})
-
-const comment = change.extend({
+const comment = z.object({
+  username: z.string(),
+  timestamp: datetime,
+  action: z.string(),
   id: uuid,
   parent_comment_id: uuid.nullable(),
   target_type: z.string(),
@@ -34,13 +39,19 @@ const revision = z.object({
   is_processing: z.literal(false),
 })
 
-const instance = instanceEventSchema.extend({ api_id: uuid, name: z.string(), workspace: uuid })
+const instance = instanceEventSchema
+  .extend({ api_id: uuid, name: z.string(), workspace: uuid })
+  .meta({
+    id: 'LiveComputeInstanceEvent',
+    base: 'ComputeInstanceEvent',
+    description: 'What happened to a compute instance.',
+  })
 
 /** The events that `eventShape` makes. */
 export const liveEventSchema = z
   .union([
     live('begun', z.object({ has_gap: z.boolean() })),
-    live('task', taskSchema.omit({ task_detail: true, result: true })),
+    live('task', shallowTaskSchema),
     live('activity', activity),
     live('revision', revision),
     live('comment', comment),

@@ -3,7 +3,12 @@ import { z } from 'zod'
 import { RawJson } from '../http/json/json-writer.js'
 import { datetime, isoOrNull, uuid } from './common.js'
 
-const limit = z.int().min(0).nullable()
+const large = z.int().min(0).nullable()
+const limit = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
+  .nullable()
 
 /** A limit of null means unlimited. */
 export const planSchema = z
@@ -13,10 +18,10 @@ export const planSchema = z
     description: z.string(),
     monthly_cost: z.number(),
     annual_cost: z.number(),
-    max_storage_bytes: limit,
+    max_storage_bytes: large,
     max_users: limit,
     allow_flexible_storage: z.boolean(),
-    monthly_token_quota: limit,
+    monthly_token_quota: large,
     deep_insight_rate: limit,
     compute_enabled: z.boolean(),
     compute_max_running_instances: limit,
@@ -24,11 +29,11 @@ export const planSchema = z
     max_idle_seconds: limit,
     default_idle_seconds: limit,
     effective_max_data_volume_gb: limit,
-    monthly_compute_seconds: limit,
+    monthly_compute_seconds: large,
     is_self_service: z.boolean(),
     is_default: z.boolean(),
   })
-  .meta({ id: 'Plan', description: 'A plan. A limit of null means unlimited.' })
+  .meta({ id: 'Plan', base: 'PlanUpdate', description: 'A plan. A limit of null means unlimited.' })
 
 export function planShape({ id, terms, isDefault }: Plan) {
   if (!terms) throw new Error('plan without terms in the response of catalog')

@@ -22,6 +22,7 @@ export const settingsSchema = z
   })
   .meta({
     id: 'Settings',
+    base: 'SettingsUpdate',
     description: 'The settings of the site, and limits of the installation.',
   })
 

@@ -38,7 +38,7 @@ const slideSchema = z
     revision_state: revisionState.nullable(),
     slide_data: z.record(z.string(), z.unknown()),
   })
-  .meta({ id: 'Slide', description: 'A slide of a story.' })
+  .meta({ id: 'Slide', base: 'OwnSlide', description: 'A slide of a story.' })
 
 const toldRevisionSchema = z.union([
   figureRevisionInListSchema.extend({ revision_state: z.enum(['visible', 'opened']) }).meta({

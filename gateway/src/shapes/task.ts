@@ -5,7 +5,7 @@ import { datetime, isoOrNull, uuid } from './common.js'
 
 export const taskStatuses = ['PENDING', 'STARTED', 'SUCCESS', 'FAILURE', 'REVOKED'] as const
 
-export const taskSchema = z
+export const shallowTaskSchema = z
   .object({
     task_id: uuid,
     task_name: z.string(),
@@ -13,14 +13,16 @@ export const taskSchema = z
     status: z.enum(taskStatuses),
     progress: z.int().min(0).max(100),
     status_message: z.string().nullable(),
-    task_detail: z.unknown(),
-    result: z.unknown(),
     error: z.string().nullable(),
     created_on: datetime,
     started_on: datetime.nullable(),
     completed_on: datetime.nullable(),
   })
-  .meta({ id: 'Task', description: 'A task in the background.' })
+  .meta({ id: 'TaskShallow', description: 'A task in the background, without its result.' })
+
+export const taskSchema = shallowTaskSchema
+  .extend({ task_detail: z.unknown(), result: z.unknown() })
+  .meta({ id: 'Task', base: 'TaskShallow', description: 'A task in the background.' })
 
 export const taskShape = (task: Task) => ({
   task_id: task.id,

@@ -6,7 +6,7 @@ import { documentOf, isObject, type Json, objectsIn, operationsOf } from './docu
 const document = documentOf(newest)
 const operations = operationsOf(document)
 
-const bytesMax = 386_000
+const bytesMax = 335_000
 
 for (const version of versions) {
   test(`${version}: the document is small without its examples`, () => {
@@ -78,15 +78,17 @@ test('each member has a description in sentences', () => {
   assert.deepEqual(undescribed, [])
 })
 
-/** The `error` of a response only lists the values of that of `Problem`. */
-const isDescribed = (name: string, member: Json) =>
-  name === 'error' && 'enum' in member
-    ? true
-    : /^[A-Z`].*[.`)]$/s.test(String(member.description ?? ''))
+/** A member that many schemas have refers to a component with its description. */
+const isDescribed = (name: string, member: Json) => {
+  const component = document.components.schemas?.[name]
+  const isShared = member.$ref === `#/components/schemas/${name}`
+  const { description = '' } = (isShared && component) || member
+  return /^[A-Z`].*[.`)]$/s.test(String(description))
+}
 
 test('each component has a description', () => {
   for (const [name, schema] of Object.entries(document.components.schemas ?? {})) {
-    assert.match(String(schema.description), /^[A-Z].*\.$/, name)
+    assert.match(String(schema.description), /^[A-Z`].*\.$/, name)
   }
 })
 
@@ -95,7 +97,8 @@ test('no schema of an object is there twice', () => {
   for (const [path, object] of objectsIn({ ...document.paths, ...document.components })) {
     if (!isObject(object.properties) || path.includes('responses')) continue
     const text = canonical(object)
-    if (text.length < 100) continue
+    // A reference to a member alone has about 60 bytes.
+    if (text.length < 300) continue
     places.set(text, [...(places.get(text) ?? []), path.join('/')])
   }
   const repeated = [...places.values()].filter((paths) => paths.length > 1)
@@ -115,7 +118,7 @@ for (const version of versions) {
       const json = isSuccess(path) ? object['application/json'] : undefined
       return json && !(isObject(json) && 'example' in json) ? [path.join('.')] : []
     })
-    const isExcepted = (path: string) => exceptions.some(({ place }) => path.includes(place))
+    const isExcepted = (path: string) => exceptions.some(({ place }) => place.test(path))
     assert.deepEqual(
       missing.filter((path) => !isExcepted(path)),
       [],
@@ -125,10 +128,10 @@ for (const version of versions) {
 
 /** Answers without an example. */
 const exceptions = [
-  { place: '/openapi.json.get', why: 'the answer is the document itself' },
-  { place: '/upload/direct/.post', why: 'tests get it only with an object store on S3' },
-  { place: '.Compute', why: 'end-to-end tests have no driver that runs instances' },
-  { place: '202.Message', why: 'tests cannot tell when a thumbnail is being made' },
+  { place: /openapi\.json\.get/, why: 'the answer is the document itself' },
+  { place: /upload\/direct\/\.post/, why: 'tests get it only with an object store on S3' },
+  { place: /compute/i, why: 'end-to-end tests have no driver that runs instances' },
+  { place: /202\.Message/, why: 'tests cannot tell when a thumbnail is being made' },
 ]
 
 const isSuccess = (path: string[]) =>

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import spectral from '@stoplight/spectral-core'
-import rulesets from '@stoplight/spectral-rulesets'
+import { installTools } from '@figbase/kit/testing/tools'
 import { newest, type Version, versions } from '../../src/versions.js'
 import { documentOf } from './documents.js'
 
@@ -26,16 +25,16 @@ const off = (rules: object) =>
   Object.fromEntries(Object.keys(rules).map((rule): [string, 'off'] => [rule, 'off']))
 
 let folder = ''
+let require: NodeJS.Require
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'figbase-openapi-'))
+  require = createRequire(join(await installTools('test/openapi-tools'), 'package.json'))
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-const require = createRequire(import.meta.url)
-const redocly = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js')
-
 /** The problems that Redocly CLI finds, without those of the listed rules. */
 async function lintWithRedocly(version: Version, rules: object): Promise<string[]> {
+  const redocly = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js')
   const file = join(folder, `${version}.json`)
   const config = join(folder, 'redocly.yaml')
   await writeFile(file, JSON.stringify(documentOf(version)))
@@ -52,10 +51,17 @@ async function lintWithRedocly(version: Version, rules: object): Promise<string[
   return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)
 }
 
+type Spectral = {
+  setRuleset(ruleset: object): void
+  run(text: string): Promise<{ code: string; path: string[]; message: string }[]>
+}
+
 /** The same of Spectral. */
 async function lintWithSpectral(version: Version, rules: object): Promise<string[]> {
-  const linter = new spectral.Spectral()
-  linter.setRuleset({ extends: [[rulesets.oas as never, 'recommended']], rules: off(rules) })
+  const { Spectral }: { Spectral: new () => Spectral } = require('@stoplight/spectral-core')
+  const { oas } = require('@stoplight/spectral-rulesets')
+  const linter = new Spectral()
+  linter.setRuleset({ extends: [[oas, 'recommended']], rules: off(rules) })
   const found = await linter.run(JSON.stringify(documentOf(version)))
   return found.map(({ code, path, message }) => `${code}: ${path.join('.')}: ${message}`)
 }

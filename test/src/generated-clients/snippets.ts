@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import converter from 'openapi-to-postmanv2'
-import generators from 'postman-code-generators'
-import sdk from 'postman-collection'
+import { installTools } from '@figbase/kit/testing/tools'
 
 interface Item {
   name: string
@@ -26,6 +26,26 @@ const given = ['Content-Type', keyHeader]
 const newKey = () => ({ key: keyHeader, value: randomUUID() })
 const json = { key: 'Content-Type', value: 'application/json' }
 
+type Done<T> = (error: Error | null, result: T) => void
+
+interface Converter {
+  convert(input: object, options: object, done: Done<{ output?: { data: unknown }[] }>): void
+}
+
+interface Generators {
+  convert(
+    language: string,
+    variant: string,
+    request: object,
+    options: object,
+    done: Done<string>,
+  ): void
+}
+
+interface Sdk {
+  Request: new (request: object) => object
+}
+
 type Language = [name: string, variant: string]
 
 /** Generates programs in a language with the generators of Postman, which read the OpenAPI document. */
@@ -34,6 +54,10 @@ export async function snippetsIn(
   document: object,
   origin: string,
 ): Promise<Snippets> {
+  const require = createRequire(join(await installTools('test/openapi-tools'), 'package.json'))
+  const converter: Converter = require('openapi-to-postmanv2')
+  const generators: Generators = require('postman-code-generators')
+  const sdk: Sdk = require('postman-collection')
   const input = { type: 'string', data: JSON.stringify(document) }
   const convert = promisify(converter.convert)
   const { output = [] } = await convert(input, { folderStrategy: 'Tags' })

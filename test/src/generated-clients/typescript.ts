@@ -1,8 +1,9 @@
 import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import openapiTs from 'openapi-typescript'
+import { installTools } from '@figbase/kit/testing/tools'
 import { runProgram } from './run-program.js'
 
 const folder = fileURLToPath(new URL('../../../', import.meta.url))
@@ -13,12 +14,16 @@ export async function publishWithTypes(
   document: object,
   env: Record<string, string>,
 ): Promise<string> {
+  const tools = await installTools('test/openapi-tools')
+  const openapiTs: (document: object) => Promise<string> = createRequire(
+    join(tools, 'package.json'),
+  )('openapi-typescript')
   const work = await mkdtemp(join(tmpdir(), 'figbase-client-'))
   try {
-    await writeFile(join(work, 'api.ts'), await openapiTs(document as never))
+    await writeFile(join(work, 'api.ts'), await openapiTs(document))
     await writeFile(join(work, 'package.json'), '{ "type": "module" }')
     await copyFile(join(folder, 'clients/publish.ts'), join(work, 'publish.ts'))
-    await symlink(join(folder, 'node_modules'), join(work, 'node_modules'))
+    await symlink(join(tools, 'node_modules'), join(work, 'node_modules'))
     await symlink(join(folder, '../node_modules/@types'), join(work, 'types'))
     const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck']
     const types = ['--typeRoots', join(work, 'types'), '--types', 'node']

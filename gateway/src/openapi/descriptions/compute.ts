@@ -63,6 +63,6 @@ export const compute: Record<string, string> = {
   at: 'When the line was logged.',
   line: 'The line.',
   tasks: 'The tasks.',
-  'Task.status': 'The state of the task.',
-  'Task.error': 'Why the task failed, or null.',
+  'TaskShallow.status': 'The state of the task.',
+  'TaskShallow.error': 'Why the task failed, or null.',
 }

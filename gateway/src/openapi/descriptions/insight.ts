@@ -55,8 +55,6 @@ export const insight: Record<string, string> = {
   saved_by: 'The username of who saved the version.',
   saved_on: 'When the version was saved.',
   'StoryVersion.version': 'The number of the version, from 1.',
-  'StoryVersionFull.version': 'The number of the version, from 1.',
-  'OwnStory.version': 'The number of the version, from 1.',
   'Story.revisions': 'The figure revisions, in the order of the author.',
   'StoryVersionFull.revisions': 'The figure revisions, in the order of the author.',
   'OwnStory.revisions': 'The ids of the figure revisions, in the order of the author.',

@@ -31,12 +31,8 @@ export const people: Record<string, string> = {
   'ApiKey.workspace': 'The id of the only workspace that the key can access; null for all.',
   'ApiKey.access':
     'What requests with the key may do: read, also publish, or all that the owner may.',
-  'ApiKeyCreated.name': 'The name of the key, unique for its owner, of at most 200 characters.',
   'ApiKeyCreated.token':
     'The secret, for the header `Authorization: Token`. It is not shown again.',
-  'ApiKeyCreated.workspace': 'The id of the only workspace that the key can access; null for all.',
-  'ApiKeyCreated.access':
-    'What requests with the key may do: read, also publish, or all that the owner may.',
   'ApiKeyCreated.user': 'The username of the owner.',
   created: 'When it was created.',
   last_used: 'When the key was used last; null if it never was.',

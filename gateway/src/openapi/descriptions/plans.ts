@@ -17,7 +17,6 @@ export const plans: Record<string, string> = {
   monthly_compute_seconds:
     'How many seconds compute instances may run in a month; null for no limit.',
   is_self_service: 'Whether managers may choose the plan themselves.',
-  'Plan.is_default': 'Whether the plan applies if no other was chosen.',
   'PlanUpdate.is_default': 'Whether the plan applies if no other was chosen.',
 
   plan: 'The plan, or its id.',

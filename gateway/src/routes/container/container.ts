@@ -83,6 +83,7 @@ export const createBody = (container: Container) => {
     })
     .meta({
       id: `${nounOf(segment).idPart}Create`,
+      base: `${nounOf(segment).idPart}Update`,
       description: `The members of a new ${segment}.`,
     })
 }

@@ -24,8 +24,7 @@ export const updateContainer = (container: Container, method: 'PUT' | 'PATCH'): 
     idempotent: true,
     operationId: `${method === 'PUT' ? 'replace' : 'update'}${nounOf(container.segment).idPart}`,
     summary: `Update ${nounOf(container.segment).a}`,
-    description:
-      'Omitted members keep their values, with PUT and with PATCH. `If-Match` may name the version that the caller has read.',
+    description: 'Omitted members keep their values, with PUT and with PATCH.',
     query: silentQuery,
     body: updateBody(container),
     requestHeaders: ifMatchHeader,

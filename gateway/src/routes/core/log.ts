@@ -31,8 +31,7 @@ export const logRoute = ({ segment, type }: Resource): Endpoint =>
     auth: 'required',
     operationId: `list${nounOf(segment).idPart}Log`,
     summary: `List the activity log of ${nounOf(segment).a}`,
-    description:
-      'The log covers everything below it, newest first. With `deep`, the answer has full items.',
+    description: 'The log covers everything below it, newest first.',
     query: {
       ...activityFilters,
       deep: flagQuery,

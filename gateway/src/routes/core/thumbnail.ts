@@ -28,7 +28,7 @@ const thumbnailRoute = (resource: Resource, isSized: boolean): Endpoint =>
     operationId: `get${nounOf(resource.segment).idPart}Thumbnail${isSized ? 'OfSize' : ''}`,
     summary: `Get the thumbnail of ${nounOf(resource.segment).a}${isSized ? ' in a given size' : ''}`,
     description:
-      'The answer is JSON with a PNG in base64, or the PNG itself if `dl` is set or `Accept` names an image type.',
+      'The answer is JSON, or the PNG itself if `dl` is set or `Accept` names an image type.',
     query: z.object({ dl: flagQuery }),
     responses: { 200: schema, 202: detailSchema, 304: null },
     responseHeaders: ['ETag'],

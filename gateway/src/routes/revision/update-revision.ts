@@ -31,6 +31,7 @@ export const updateRevision = (kind: RevisionKind, method: 'PUT' | 'PATCH'): End
     query: silentQuery,
     body: updateBody.extend({ ...(kind.hasLinks && { assets: linksBody.nullish() }) }).meta({
       id: `${nounOf(kind.segment).idPart}Update`,
+      ...(kind.hasLinks && { base: 'AssetRevisionUpdate' }),
       description: 'The members of a revision to change.',
     }),
     requestHeaders: ifMatchHeader,

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { nounOf } from '../nouns.js'
-import { linkShareSchema, type Shareable, shareGuard } from './shares.js'
+import { linkShareSchema, type Shareable, shareGuard, sharingOf } from './shares.js'
 
 export const setLinkShare = (shareable: Shareable): Endpoint =>
   endpoint({
@@ -11,8 +11,7 @@ export const setLinkShare = (shareable: Shareable): Endpoint =>
     idempotent: true,
     operationId: `share${nounOf(shareable.segment).idPart}ByLink`,
     summary: `Share ${nounOf(shareable.segment).a} by link, or stop sharing`,
-    description:
-      'The caller needs the permission SHARE. Everything below the object is shared, too. Organizations and workspaces cannot be shared: they have members.',
+    description: sharingOf(shareable),
     body: linkShareSchema,
     responses: { 200: linkShareSchema },
     errors: { 403: ['link_sharing_not_allowed'] },

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { nounOf } from '../nouns.js'
-import { type Shareable, shareGuard, userShareSchema } from './shares.js'
+import { type Shareable, shareGuard, sharingOf, userShareSchema } from './shares.js'
 
 export const setUserShare = (shareable: Shareable): Endpoint =>
   endpoint({
@@ -11,8 +11,7 @@ export const setUserShare = (shareable: Shareable): Endpoint =>
     idempotent: true,
     operationId: `share${nounOf(shareable.segment).idPart}WithUser`,
     summary: `Share ${nounOf(shareable.segment).a} with a user, or stop sharing`,
-    description:
-      'The caller needs the permission SHARE. Everything below the object is shared, too. Organizations and workspaces cannot be shared: they have members.',
+    description: sharingOf(shareable),
     body: userShareSchema,
     responses: { 200: userShareSchema },
     guard: shareGuard(shareable),

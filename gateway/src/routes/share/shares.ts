@@ -3,15 +3,22 @@ import { z } from 'zod'
 import type { Endpoint, Guard } from '../../endpoint.js'
 import { type Resource, resources } from '../core/resources.js'
 import { username } from '../member/resources.js'
+import { nounOf } from '../nouns.js'
 
 /** All core objects have these routes, but organizations and workspaces reject them, because they have members instead. */
 export const shareables: Resource[] = resources
 
 /** Reads of shares have no body, so this error does not follow from their declaration. */
 export const refusedIn = (segment: string): Pick<Endpoint, 'errors'> =>
-  segment === 'organization' || segment === 'workspace'
-    ? { errors: { 400: ['invalid_request'] } }
-    : {}
+  hasMembers(segment) ? { errors: { 400: ['invalid_request'] } } : {}
+
+const hasMembers = (segment: string) => segment === 'organization' || segment === 'workspace'
+
+/** The description of the routes that share an object. */
+export const sharingOf = ({ segment }: Shareable): string =>
+  hasMembers(segment)
+    ? `The request is rejected: ${nounOf(segment).a} has members, and cannot be shared.`
+    : 'The caller needs the permission SHARE. Everything below the object is shared, too.'
 
 export type Shareable = Resource
 
