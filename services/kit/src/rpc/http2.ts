@@ -8,14 +8,11 @@ import {
 } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { createContextValues } from '@connectrpc/connect'
-import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { ConfigError } from '../config/config.js'
 import type { Logger } from '../log.js'
-import { peerAddressKey } from './caller.js'
 import { withEndedRequestsIgnored } from './ended-request.js'
 import { withPlainMessages } from './grpc-message.js'
-import { messageBytesMax } from './local-transport.js'
+import { createHttp2Handler } from './http2-handler.js'
 import { type RpcServed, servedRoutes } from './served-routes.js'
 import type { RpcTls } from './tls.js'
 import { withUnreadRequestsReset } from './unread-request.js'
@@ -29,7 +26,7 @@ export type RpcAddress = {
   reflection?: boolean
   /** Mutual TLS: every caller must present a certificate of this authority. */
   tls?: RpcTls | undefined
-  /** Logs connections without a valid certificate. */
+  /** Logs connections without a valid certificate, and responses that cannot be sent. */
   log?: Logger
 }
 
@@ -44,14 +41,8 @@ const goawayNoticeMs = 100
 export async function serveHttp2(served: RpcServed[], address: RpcAddress): Promise<RpcServer> {
   const { reflection = false } = address
   const stopping = new AbortController()
-  const handler = connectNodeAdapter({
-    routes: servedRoutes(served, { reflection, stopping: stopping.signal }),
-    contextValues: ({ socket }) =>
-      createContextValues().set(peerAddressKey, () => socket.remoteAddress),
-    acceptCompression: [],
-    readMaxBytes: messageBytesMax,
-    writeMaxBytes: messageBytesMax,
-  })
+  const routes = servedRoutes(served, { reflection, stopping: stopping.signal })
+  const handler = createHttp2Handler(routes, address.log)
   const listener = withEndedRequestsIgnored(withUnreadRequestsReset(withPlainMessages(handler)))
   const { tls } = address
   const server = tls
