@@ -9,6 +9,7 @@ import { sendContent } from './content.js'
 import { eventStreamHeaders, sendEvents } from './event-stream.js'
 import { corsHeaders, safeHeaders } from './headers.js'
 import { writeJson } from './json/json-writer.js'
+import { closeAfter } from './keep-alive.js'
 
 const gzipAsync = promisify(gzip)
 /** Smaller responses are not worth compressing. */
@@ -21,7 +22,7 @@ export async function respond(
   reply: Rendered,
 ): Promise<void> {
   // Do not wait for the rest of an unread body: close the connection (see `lingering-close.ts`).
-  if (isReceiving(req)) res.shouldKeepAlive = false
+  if (isReceiving(req)) closeAfter(res)
   if (reply.cookies) res.setHeader('set-cookie', reply.cookies)
   const headers = { vary: 'Accept-Encoding', ...safeHeaders, ...corsHeaders, ...reply.headers }
   // Without any length header some clients assume that the connection is closed.

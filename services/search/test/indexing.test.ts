@@ -72,6 +72,8 @@ test('the revisions of a renamed figure are indexed without another change', asy
   const { world, index, settled, ctx } = started
   const figure = world.add(NodeType.FIGURE, analysis)
   await index(figure, world.add(NodeType.FIGURE_REVISION, figure))
+  // Until the indexer has nothing to do.
+  await sleep(500)
   await sql`insert into change (id, renames_revisions) values (${figure.id}::uuid, true)`.execute(
     ctx.db,
   )
