@@ -80,6 +80,7 @@ async function sendError(
 ): Promise<void> {
   if (res.headersSent || req.socket.destroyed || (req.destroyed && !req.complete)) {
     // Too late for an error response: abort the connection.
+    if (!req.socket.destroyed) gateway.log.warn({ err: error }, 'response aborted')
     res.destroy()
     return
   }

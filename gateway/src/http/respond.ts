@@ -10,6 +10,7 @@ import { eventStreamHeaders, sendEvents } from './event-stream.js'
 import { corsHeaders, safeHeaders } from './headers.js'
 import { writeJson } from './json/json-writer.js'
 import { closeAfter } from './keep-alive.js'
+import { prefetchFirst } from './prefetch-first.js'
 
 const gzipAsync = promisify(gzip)
 /** Smaller responses are not worth compressing. */
@@ -72,9 +73,14 @@ async function sendChunks(
   headers: OutgoingHttpHeaders,
   chunks: AsyncIterable<string>,
 ) {
+  if (req.method === 'HEAD') {
+    res.writeHead(status, headers).end()
+    return
+  }
+  // An error before the first chunk still gets an error response.
+  const prefetched = await prefetchFirst(chunks)
   res.writeHead(status, headers)
-  if (req.method === 'HEAD') res.end()
-  else await pipeline(Readable.from(chunks, { objectMode: false }), res)
+  await pipeline(Readable.from(prefetched, { objectMode: false }), res)
 }
 
 async function sendText(

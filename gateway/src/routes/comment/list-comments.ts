@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { commentSchema, commentShape } from '../../shapes/comment.js'
 import { idText } from '../body-members.js'
-import { prefetchFirst } from '../pagination.js'
 import { createAuthorReader } from './authors.js'
 import { targetType, targetTypeOf } from './targets.js'
 

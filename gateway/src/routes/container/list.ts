@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { visibleNodes } from '../../nodes/lists.js'
 import { nounOf } from '../nouns.js'
-import { prefetchFirst } from '../pagination.js'
 import { isShallow, shallowQuery } from '../query-flags.js'
 import type { Container } from './container.js'
 

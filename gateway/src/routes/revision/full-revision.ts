@@ -2,6 +2,7 @@ import { NodeType } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { assetRevisionShape } from '../../shapes/asset-revision.js'
 import { dataShape } from '../../shapes/data.js'
 import { figureRevisionShape } from '../../shapes/figure-revision.js'
@@ -9,7 +10,7 @@ import { linkShape } from '../../shapes/link.js'
 import { supports } from '../../versions.js'
 import { thumbnailOf } from '../core/thumbnail-member.js'
 import { readBytes } from '../data/read-bytes.js'
-import { iteratePages, prefetchFirst } from '../pagination.js'
+import { iteratePages } from '../pagination.js'
 
 /** The detail form. Before v1.2 it includes the bytes of its data, which are streamed. */
 export async function fullFigureRevision(input: Input, revision: Revision) {

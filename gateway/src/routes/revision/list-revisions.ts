@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { nounOf } from '../nouns.js'
-import { iteratePages, prefetchFirst } from '../pagination.js'
+import { iteratePages } from '../pagination.js'
 import type { RevisionKind } from './kinds.js'
 
 export const listRevisions = (kind: RevisionKind): Endpoint =>

@@ -3,8 +3,9 @@ import { TaskStatus } from '@figbase/proto/tasks'
 import { z } from 'zod'
 import { endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { taskSchema, taskShape, taskStatuses } from '../../shapes/task.js'
-import { iteratePages, prefetchFirst } from '../pagination.js'
+import { iteratePages } from '../pagination.js'
 import { timeQuery } from '../times.js'
 
 const statusQuery = z

@@ -6,7 +6,7 @@ import {
   type Http2Server,
   type ServerHttp2Session,
 } from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { ConfigError } from '../config/config.js'
 import type { Logger } from '../log.js'
@@ -62,7 +62,10 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      // Not that of HTTP/2, which also closes the sessions since Node.js 24: callers would not be told before.
+      const closed = new Promise<void>((resolve) =>
+        Server.prototype.close.call(server, () => resolve()),
+      )
       // GOAWAY first, so that no new calls arrive; calls in flight are still served.
       for (const session of sessions) {
         if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, streamIdMax)
