@@ -1,5 +1,4 @@
 import {
-  constants,
   createSecureServer,
   createServer,
   type Http2SecureServer,
@@ -10,6 +9,7 @@ import { type AddressInfo, Server } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { ConfigError } from '../config/config.js'
 import type { Logger } from '../log.js'
+import { countStreams, endSession } from './end-session.js'
 import { withEndedRequestsIgnored } from './ended-request.js'
 import { withPlainMessages } from './grpc-message.js'
 import { createHttp2Handler } from './http2-handler.js'
@@ -29,10 +29,6 @@ export type RpcAddress = {
   /** Logs connections without a valid certificate, and responses that cannot be sent. */
   log?: Logger
 }
-
-const streamIdMax = 2 ** 31 - 1
-/** Time for callers to receive GOAWAY. */
-const goawayNoticeMs = 100
 
 /**
  * Serves any number of services and their health on one port over HTTP/2, to peers and gRPC clients. Disposal refuses
@@ -66,13 +62,7 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
       const closed = new Promise<void>((resolve) =>
         Server.prototype.close.call(server, () => resolve()),
       )
-      // GOAWAY first, so that no new calls arrive; calls in flight are still served.
-      for (const session of sessions) {
-        if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, streamIdMax)
-      }
-      const close = setTimeout(() => {
-        for (const session of sessions) session.close()
-      }, goawayNoticeMs)
+      for (const session of sessions) endSession(session)
       const { shutdownTimeoutMs: timeoutMs } = address
       const force = setTimeout(() => {
         address.log?.warn(
@@ -82,7 +72,6 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
         for (const session of sessions) session.destroy()
       }, timeoutMs)
       await closed
-      clearTimeout(close)
       clearTimeout(force)
     },
   }
@@ -92,6 +81,7 @@ function trackSessions(server: Http2Server | Http2SecureServer) {
   const sessions = new Set<ServerHttp2Session>()
   server.on('session', (session: ServerHttp2Session) => {
     sessions.add(session)
+    countStreams(session)
     session.on('close', () => sessions.delete(session))
   })
   return sessions
