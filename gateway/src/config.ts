@@ -101,7 +101,7 @@ export const readConfig = (env: EnvReader) => ({
   keepAliveTimeoutMs: env.duration(
     'KEEP_ALIVE_TIMEOUT',
     '75s',
-    'how long an idle connection is kept open for the next request; must be longer than that of a proxy in front',
+    'how long an idle connection is kept open for the next request; must be longer than that of a proxy in front; `Keep-Alive` asks clients to close theirs after half of it, or of `SHUTDOWN_DELAY` if that is shorter',
   ),
   pageItemsMax: env.int(
     'PAGE_ITEMS_MAX',

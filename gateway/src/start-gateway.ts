@@ -8,7 +8,7 @@ import { createBoundedServer, createGracefulClose, hasBody, listen } from '@figb
 import { readKeys, userTokenPurpose } from '@figbase/kit/keys'
 import { createRequestLimiter, openLimits, readLimitSettings } from '@figbase/kit/limits'
 import { createLogger } from '@figbase/kit/log'
-import type { Check, Operations } from '@figbase/kit/operations'
+import { type Check, type Operations, readStopSettings } from '@figbase/kit/operations'
 import {
   createSiteReader,
   lazyClient,
@@ -44,6 +44,7 @@ import { createAddressReader } from './http/client-address.js'
 import { dispatch } from './http/dispatch.js'
 import type { Gateway } from './http/gateway.js'
 import { corsHeaders, safeHeaders } from './http/headers.js'
+import { closeAfter, keepAliveHeader } from './http/keep-alive.js'
 import { requestIdOf } from './http/request-id.js'
 import { measureRequests } from './http/request-metrics.js'
 import { createRequestNamer } from './http/request-name.js'
@@ -77,6 +78,7 @@ const readEdgeSettings = (env: EnvReader) => ({
   logLevel: readLogLevel(env),
   ...readLimitSettings(env),
   serverCheckTimeoutMs: readServerCheckTimeout(env),
+  ...readStopSettings(env),
 })
 
 /** Starts the HTTP server. Disposing refuses new connections and waits for the requests in flight. */
@@ -148,15 +150,17 @@ export async function startGateway({
   const nameOf = createRequestNamer(endpoints, pages)
   const measure = operations && measureRequests(nameOf, operations.metrics.requestServed)
   const trace = tracing && traceRequests(tracing, nameOf, cfg.isTraceParentTrusted)
+  const keepAlive = keepAliveHeader(cfg.keepAliveTimeoutMs, edge.shutdownDelayMs)
   const errorHeaders = { ...safeHeaders, ...corsHeaders }
   const server = createBoundedServer({ ...cfg, errorHeaders }, log, (req, res) => {
-    if (leaving) res.shouldKeepAlive = false
+    if (leaving) closeAfter(res)
+    else if (res.shouldKeepAlive) res.setHeader('keep-alive', keepAlive)
     res.setHeader('x-request-id', requestIdOf(req.headers))
     // Must come before `find`, which answers OPTIONS itself.
-    if (req.method === 'OPTIONS' && hasBody(req)) res.shouldKeepAlive = false
+    if (req.method === 'OPTIONS' && hasBody(req)) closeAfter(res)
     const match = find(req, res)
     measure?.(req, res, match)
-    if (isBodyIgnored(req, match)) res.shouldKeepAlive = false
+    if (isBodyIgnored(req, match)) closeAfter(res)
     if (match === undefined) app(req, res)
     else if (match !== 'done') void dispatch(gateway, match, req, res, trace?.(req, res, match))
   })

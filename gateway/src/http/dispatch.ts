@@ -6,6 +6,7 @@ import type { Rendered, Reply, Route } from '../endpoint.js'
 import { authenticate } from './authenticate.js'
 import { answerTo, HttpError, serverError } from './errors.js'
 import type { Gateway, Match } from './gateway.js'
+import { closeAfter } from './keep-alive.js'
 import { loggedCaller } from './logged-caller.js'
 import { loggedPath } from './logged-path.js'
 import { problemOf, wantsProblem } from './problem.js'
@@ -56,7 +57,7 @@ async function answer(
     if (excess) throw excess
     const caller = { principal, requestId, address }
     const reply = await runEndpoint(gateway, match, req, caller, clientGone.signal)
-    if (gateway.stopping.aborted) res.setHeader('connection', 'close')
+    if (gateway.stopping.aborted) closeAfter(res)
     await respond(req, res, await renderPage(gateway, reply))
   } catch (thrown) {
     const error = isCounted ? thrown : (count() ?? thrown)
@@ -79,13 +80,14 @@ async function sendError(
 ): Promise<void> {
   if (res.headersSent || req.socket.destroyed || (req.destroyed && !req.complete)) {
     // Too late for an error response: abort the connection.
+    if (!req.socket.destroyed) gateway.log.warn({ err: error }, 'response aborted')
     res.destroy()
     return
   }
   const answer = answerTo(error)
   if (!answer) gateway.log.error({ err: error }, 'request failed')
   const { status, body, headers } = answer ?? serverError
-  if (gateway.stopping.aborted) res.setHeader('connection', 'close')
+  if (gateway.stopping.aborted) closeAfter(res)
   const reply =
     errorReply?.(answer ?? serverError, req.url ?? '') ??
     (wantsProblem(req.headers) ? problemOf({ status, body, headers }) : { status, headers, body })

@@ -9,6 +9,8 @@ import { sendContent } from './content.js'
 import { eventStreamHeaders, sendEvents } from './event-stream.js'
 import { corsHeaders, safeHeaders } from './headers.js'
 import { writeJson } from './json/json-writer.js'
+import { closeAfter } from './keep-alive.js'
+import { prefetchFirst } from './prefetch-first.js'
 
 const gzipAsync = promisify(gzip)
 /** Smaller responses are not worth compressing. */
@@ -21,7 +23,7 @@ export async function respond(
   reply: Rendered,
 ): Promise<void> {
   // Do not wait for the rest of an unread body: close the connection (see `lingering-close.ts`).
-  if (isReceiving(req)) res.shouldKeepAlive = false
+  if (isReceiving(req)) closeAfter(res)
   if (reply.cookies) res.setHeader('set-cookie', reply.cookies)
   const headers: Record<string, string> = {
     vary: 'Accept-Encoding',
@@ -78,9 +80,14 @@ async function sendChunks(
   headers: OutgoingHttpHeaders,
   chunks: AsyncIterable<string>,
 ) {
+  if (req.method === 'HEAD') {
+    res.writeHead(status, headers).end()
+    return
+  }
+  // An error before the first chunk still gets an error response.
+  const prefetched = await prefetchFirst(chunks)
   res.writeHead(status, headers)
-  if (req.method === 'HEAD') res.end()
-  else await pipeline(Readable.from(chunks, { objectMode: false }), res)
+  await pipeline(Readable.from(prefetched, { objectMode: false }), res)
 }
 
 async function sendText(

@@ -3,9 +3,10 @@ import { invalid } from '@figbase/kit/errors'
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok, type Reply } from '../endpoint.js'
 import { JsonArrayStream } from '../http/json/json-writer.js'
+import { prefetchFirst } from '../http/prefetch-first.js'
 import { type Fields, fieldsQuery, onlyFields } from './fields.js'
 import { clampLimit, limitHeader, limitQuery } from './limit.js'
-import { collect, iteratePages, prefetchFirst } from './pagination.js'
+import { collect, iteratePages } from './pagination.js'
 
 /** `pageSize` 0: as many as fit into one page. `pageToken` is empty for the first page. */
 export type PageRequest = { pageSize: number; pageToken: string }

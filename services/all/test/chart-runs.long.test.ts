@@ -12,8 +12,6 @@ const settings = {
   LOG_LEVEL: 'warn',
   EMBEDDER: 'none',
   OCR_ENABLED: 'false',
-  // Clients close idle connections before a gateway that stops does, which is after 15 s.
-  KEEP_ALIVE_TIMEOUT: '10s',
 }
 
 test('a rolling update of every Deployment of the production set fails no request, and all pods stop in time', {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { createLogger } from '../src/log.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
 import { actAsSystem, connectPeers, lazyClient } from '../src/rpc/index.js'
 import { clientInterceptor, serverInterceptor } from '../src/rpc/interceptors.js'
 import { callerKeys } from './clients.js'
+import { callReplicas, startReplica } from './replica-servers.js'
 
 function event() {
   let happen = () => {}
@@ -65,4 +67,23 @@ test('shutdown does not exceed its timeout', async () => {
   assert.ok(performance.now() - started < 2000)
   await failed
   await remote[Symbol.asyncDispose]()
+})
+
+test('a caller that reads slowly receives the whole response of a server that stops', async () => {
+  const chunk = { part: { case: 'chunk' as const, value: new Uint8Array(1000) } }
+  const replica = await startReplica({
+    async *readData() {
+      for (let n = 0; n < 3; n++) yield chunk
+    },
+  })
+  await using calling = callReplicas([replica.url])
+  let read = 0
+  let stopped: PromiseLike<void> | undefined
+  for await (const _ of calling.client.readData({}, actAsSystem())) {
+    read++
+    stopped ??= replica[Symbol.asyncDispose]()
+    await sleep(300)
+  }
+  assert.equal(read, 3)
+  await stopped
 })

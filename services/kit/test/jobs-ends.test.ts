@@ -95,7 +95,7 @@ test('does not retry a job that fails after it was canceled', async () => {
     attemptsMax: 5,
     timeoutMs: 10_000,
     run: () =>
-      new Promise((_, reject) => {
+      new Promise<void>((_, reject) => {
         fail = reject
         begun.add(1)
       }),

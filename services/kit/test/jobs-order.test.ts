@@ -146,3 +146,66 @@ test('a workspace with 500 jobs does not delay the job of another', async () => 
   assert.equal(places.length, 20)
   assert.ok((places.at(-1) ?? 501) < 500, 'the small workspace must finish before the large one')
 })
+
+test('a job with much work takes turns with the jobs of other workspaces', async () => {
+  await using queue = await createQueue()
+  const record = createRecord<string>()
+  const job = defineJob<object, Named & { left: number }>({
+    name: 'note',
+    attemptsMax: 1,
+    timeoutMs: 10_000,
+    concurrencyMax: 1,
+    async run(_, { name, left }) {
+      record.add(`${name} ${left}`)
+      return left > 1 ? { rest: { name, left: left - 1 } } : undefined
+    },
+  })
+  const [large, small] = [randomUUID(), randomUUID()]
+  await queue.enqueue(job, { name: 'large', left: 4 }, { key: 'large', workspaceId: large })
+  await queue.enqueue(job, { name: 'next', left: 1 }, { key: 'next', workspaceId: large })
+  for (const key of ['a', 'b']) {
+    await queue.enqueue(job, { name: key, left: 1 }, { key, workspaceId: small })
+  }
+  await using _runner = await queue.start([job], { concurrency: 1 })
+  await until(() => isEmpty(queue))
+  const turns = ['large 4', 'a 1', 'next 1', 'b 1', 'large 3', 'large 2', 'large 1']
+  assert.deepEqual(record.items, turns)
+})
+
+test('a job that is enqueued during a turn begins again with the new payload', async () => {
+  await using queue = await createQueue()
+  const record = createRecord<string>()
+  const job = defineJob<object, Named & { left: number }>({
+    name: 'note',
+    attemptsMax: 1,
+    timeoutMs: 10_000,
+    async run(_, { name, left }) {
+      record.add(`${name} ${left}`)
+      if (name === 'old') await queue.enqueue(job, { name: 'new', left: 2 }, { key: 'a' })
+      return left > 1 ? { rest: { name, left: left - 1 } } : undefined
+    },
+  })
+  await queue.enqueue(job, { name: 'old', left: 3 }, { key: 'a' })
+  await using _runner = await queue.start([job], { concurrency: 1 })
+  await until(() => isEmpty(queue))
+  assert.deepEqual(record.items, ['old 3', 'new 2', 'new 1'])
+})
+
+test('a job that is canceled during a turn has no further one', async () => {
+  await using queue = await createQueue()
+  const record = createRecord<string>()
+  const job = defineJob<object, Named>({
+    name: 'note',
+    attemptsMax: 1,
+    timeoutMs: 10_000,
+    async run(_, { name }) {
+      record.add(name)
+      await queue.cancel(job, 'a')
+      return { rest: { name: 'the next' } }
+    },
+  })
+  await queue.enqueue(job, { name: 'the only' }, { key: 'a' })
+  await using _runner = await queue.start([job], { concurrency: 1 })
+  await until(() => isEmpty(queue))
+  assert.deepEqual(record.items, ['the only'])
+})

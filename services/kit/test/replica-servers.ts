@@ -24,7 +24,9 @@ export async function startReplica(
 ): Promise<RunningReplica> {
   const served = {
     routes: (router: ConnectRouter) => router.service(RevisionsService, handlers),
-    interceptors: [serverInterceptor(callerKeys, createLogger('test', 'silent'), {})],
+    interceptors: [
+      serverInterceptor(callerKeys, options.log ?? createLogger('test', 'silent'), {}),
+    ],
     callerKeys,
     isHealthy: async () => true,
   }

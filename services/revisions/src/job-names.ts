@@ -17,9 +17,13 @@ export const rerender: JobName<{
 
 /**
  * The attempts take about two minutes, for a store that is unavailable. The low priority keeps workers free
- * for pictures, because users wait for those.
+ * for pictures, because users wait for those. `after` is the position of the data that the previous turn read last.
  */
-export const extractText: JobName<{ revisionId: string; workspaceId: string }> = {
+export const extractText: JobName<{
+  revisionId: string
+  workspaceId: string
+  after?: number | undefined
+}> = {
   name: 'extract-text',
   attemptsMax: 8,
   priority: 1,

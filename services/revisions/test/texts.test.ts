@@ -252,6 +252,37 @@ test('removes the texts of replaced data and publishes an event', async () => {
   assert.equal(rows.length, 0)
 })
 
+test('a revision does not wait for all data of another one', async () => {
+  const notes = Array.from({ length: 450 }, (_, index) => `note ${index}`)
+  const large = await published(...notes.map((note) => object(DataType.TEXT, note)))
+  const small = await published(code('import numpy'))
+  const ids = [large.id, small.id]
+  await bench.query('delete from extracted_text where revision_id = any($1)', [ids])
+  await bench.query(
+    `select enqueue_job('extract-text', id, json_build_object('revisionId', id, 'workspaceId', ''), null, 1, null, 8)
+       from unnest($1::text[]) with ordinality as one (id, place) order by place`,
+    [ids],
+  )
+  await done()
+  const texts = await textsOf(bench, large.id)
+  assert.deepEqual(
+    texts.map(([, text]) => text),
+    notes,
+  )
+  const ended = await bench.query<{ key: string }>(
+    `select message ->> 'key' as key
+       from (select seq, message from outbox union all select seq, message from outbox_sent) e
+      where message ->> 'name' = 'revisions.text.extracted.v1' and message ->> 'key' = any($1)
+      order by seq desc limit 2`,
+    [ids],
+  )
+  assert.deepEqual(
+    ended.map(({ key }) => key),
+    ids,
+    'the small one ended first',
+  )
+})
+
 test('retries while a store is unavailable, records the last failure and continues', async () => {
   const { id, data } = await publish(bench, [code('the first'), code('the second')])
   await processed(bench, id)

@@ -68,6 +68,19 @@ test('a changed object is found by its new words only, and a purged one no longe
   assert.equal(rows.length, 0)
 })
 
+test('the revisions of a renamed figure are indexed without another change', async () => {
+  const { world, index, settled, ctx } = started
+  const figure = world.add(NodeType.FIGURE, analysis)
+  await index(figure, world.add(NodeType.FIGURE_REVISION, figure))
+  // Until the indexer has nothing to do.
+  await sleep(500)
+  await sql`insert into change (id, renames_revisions) values (${figure.id}::uuid, true)`.execute(
+    ctx.db,
+  )
+  ctx.indexer.wake()
+  await settled()
+})
+
 test('everything below an object that was moved or deleted has a new place', async () => {
   const { world, index, ctx } = started
   const other = world.add(NodeType.WORKSPACE)

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { shallowAsset, shallowAssetSchema } from '../../shapes/containers.js'
 import { idText, name } from '../body-members.js'
-import { iteratePages, prefetchFirst } from '../pagination.js'
+import { iteratePages } from '../pagination.js'
 
 export const findAssetsByName = endpoint({
   method: 'POST',

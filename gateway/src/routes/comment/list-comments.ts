@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { commentSchema, commentShape } from '../../shapes/comment.js'
 import { idText } from '../body-members.js'
 import { listEndpoint } from '../list.js'
-import { prefetchFirst } from '../pagination.js'
 import { createAuthorReader } from './authors.js'
 import { targetType, targetTypeOf } from './targets.js'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { uuid } from '../../shapes/common.js'
 import { entityTypeOf } from '../../shapes/entity-type.js'
 import { nounOf } from '../nouns.js'
-import { prefetchFirst } from '../pagination.js'
 import type { Resource } from './resources.js'
 
 const referenceSchema = z

@@ -1,6 +1,6 @@
 import { create } from 'content-disposition'
 import type { Input, Reply } from '../../endpoint.js'
-import { prefetchFirst } from '../pagination.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { fileInfo } from './file-info.js'
 import { getDataObject } from './open-data.js'
 import { readBytes } from './read-bytes.js'

@@ -1,7 +1,7 @@
 import { endpoint, ok } from '../../endpoint.js'
 import { wantsBytes } from '../../http/conditions.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { dataSchema, dataShape } from '../../shapes/data.js'
-import { prefetchFirst } from '../pagination.js'
 import { flagQuery, isShallow, isTrue, shallowQuery } from '../query-flags.js'
 import { download } from './download.js'
 import { getDataObject, openData } from './open-data.js'

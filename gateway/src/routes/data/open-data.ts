@@ -1,7 +1,7 @@
 import type { DataObject } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { required } from '../../required.js'
-import { prefetchFirst } from '../pagination.js'
 
 /** A data object and the stream of its bytes; the first chunk has already been read. */
 export type OpenData = { object: DataObject; chunks: AsyncIterable<Uint8Array> }

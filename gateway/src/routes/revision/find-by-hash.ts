@@ -2,11 +2,11 @@ import { NodeType, Permission } from '@figbase/proto/catalog'
 import { z } from 'zod'
 import { endpoint, type Input, ok } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { required } from '../../required.js'
 import { assetRevisionInList, assetRevisionInListSchema } from '../../shapes/asset-revision.js'
 import { dataSchema, dataShape } from '../../shapes/data.js'
 import { idIn, idText } from '../body-members.js'
-import { prefetchFirst } from '../pagination.js'
 
 const foundSchema = assetRevisionInListSchema.extend({ data: z.array(dataSchema) }).meta({
   id: 'FoundAssetRevision',

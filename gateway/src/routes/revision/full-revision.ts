@@ -2,6 +2,7 @@ import { NodeType } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../../endpoint.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { assetRevisionShape } from '../../shapes/asset-revision.js'
 import { dataShape } from '../../shapes/data.js'
 import { figureRevisionShape } from '../../shapes/figure-revision.js'
@@ -11,7 +12,7 @@ import { thumbnailOf } from '../core/thumbnail-member.js'
 import { readBytes } from '../data/read-bytes.js'
 import type { Document } from '../document.js'
 import type { Fields } from '../fields.js'
-import { iteratePages, prefetchFirst } from '../pagination.js'
+import { iteratePages } from '../pagination.js'
 
 /** The detail form. Before v1.2 it includes the bytes of its data, which are streamed. */
 export async function fullFigureRevision(input: Input, revision: Revision): Promise<Document> {

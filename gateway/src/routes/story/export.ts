@@ -4,9 +4,9 @@ import { create } from 'content-disposition'
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Input, type Reply } from '../../endpoint.js'
 import type { ByteRange } from '../../http/conditions.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { required } from '../../required.js'
 import { uuid } from '../../shapes/common.js'
-import { prefetchFirst } from '../pagination.js'
 
 const formats = { markdown: ExportFormat.MARKDOWN, pptx: ExportFormat.PPTX, pdf: ExportFormat.PDF }
 const formatNames = ['markdown', 'pptx', 'pdf'] as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, type Input, ok } from '../../endpoint.js'
 import { HttpError } from '../../http/errors.js'
 import { JsonArrayStream } from '../../http/json/json-writer.js'
+import { prefetchFirst } from '../../http/prefetch-first.js'
 import { required } from '../../required.js'
 import { usageItemSchema, usageItemShape } from '../../shapes/ai-usage.js'
 import { apiKeySchema, apiKeyShape } from '../../shapes/api-key.js'
@@ -23,7 +24,7 @@ import { sshKeySchema, sshKeyShape } from '../../shapes/ssh-key.js'
 import { ownStorySchema, ownStoryShape } from '../../shapes/story.js'
 import { taskSchema, taskShape } from '../../shapes/task.js'
 import { userSchema, userShape } from '../../shapes/user.js'
-import { iteratePages, prefetchFirst } from '../pagination.js'
+import { iteratePages } from '../pagination.js'
 
 export const exportUser = endpoint({
   method: 'GET',

@@ -1,5 +1,5 @@
 import type { Claimed } from './claims.js'
-import { type AnyJob, JobTimedOut } from './define.js'
+import { type AnyJob, JobTimedOut, type Rest } from './define.js'
 
 // After this time, a job that ignores its signal has failed, although its work may continue.
 const abortGraceMs = 5000
@@ -8,8 +8,8 @@ export type Attempt = {
   abort(reason: Error): void
   /** The reason of the abort, if any. */
   reason(): unknown
-  /** Rejects if the job failed, or did not end after an abort. */
-  ended: Promise<void>
+  /** Resolves with the rest, if the job has more to do. Rejects if it failed, or did not end after an abort. */
+  ended: Promise<Rest<unknown> | undefined>
 }
 
 /** Runs one attempt of a job, with its timeout. */
@@ -28,7 +28,7 @@ export function startAttempt<Ctx>(
   })
   const timedOut = new JobTimedOut(`job ${job.name} timed out after ${job.timeoutMs} ms`)
   timers.push(setTimeout(() => aborting.abort(timedOut), job.timeoutMs))
-  const run = async () => job.run(ctx, payload, signal, attempts)
+  const run = async () => (await job.run(ctx, payload, signal, attempts)) ?? undefined
   let isOver = false
   const ended = Promise.race([run(), abortIgnored]).finally(() => {
     isOver = true

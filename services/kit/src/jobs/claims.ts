@@ -97,6 +97,26 @@ export async function completeJob(
   return row?.again === true
 }
 
+// Its turn comes after those of all other jobs, and after all jobs of its workspace.
+const continued = statement<{ id: bigint }>(`
+  update job
+     set state = 'waiting', attempts = 0, error = null, worker = null, created_on = now(),
+         payload = case when again then payload else $4::json end, again = false,
+         turn = greatest(turn + 1, (select last_value from job_turn),
+           (select max(j.turn) + 1 from job j where j.workspace_id = job.workspace_id and j.state <> 'dead'))
+   where id = $1 and worker = $2 and created_on = $3 and not canceled
+  returning id`)
+
+/** Puts a job back with the payload of its next turn. Returns false if it was canceled, or is no longer held. */
+export async function continueJob(
+  db: QueueDb,
+  worker: string,
+  { id, created_on }: CompletedJob,
+  rest: unknown,
+): Promise<boolean> {
+  return (await continued(db, id, worker, created_on, JSON.stringify(rest))).length > 0
+}
+
 /** Completes a job and claims others with one statement; `slots` includes that of the completed job. */
 export const completeAndClaim = <Ctx>(
   db: QueueDb,

@@ -21,10 +21,18 @@ export type Job<Ctx, Payload> = JobName<Payload> & {
   schedule?: { cron: string; payload: Payload }
   /**
    * Must end soon after its signal was aborted, with reason `JobTimedOut`, `JobCanceled` or `JobInterrupted`.
-   * `attempt` counts from 1.
+   * `attempt` counts from 1. A job with much work ends early and returns the rest, for which it waits in turn.
    */
-  run(ctx: Ctx, payload: Payload, signal: AbortSignal, attempt: number): Promise<void>
+  run(
+    ctx: Ctx,
+    payload: Payload,
+    signal: AbortSignal,
+    attempt: number,
+  ): Promise<Rest<Payload> | undefined> | Promise<void>
 }
+
+/** The payload of the next turn of a job. */
+export type Rest<Payload> = { rest: Payload }
 
 // The payload's type matters where a job is defined and enqueued, not where jobs are listed.
 // biome-ignore lint/suspicious/noExplicitAny: see above

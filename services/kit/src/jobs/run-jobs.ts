@@ -13,13 +13,20 @@ import {
   claimJobs,
   completeAndClaim,
   completeJob,
+  continueJob,
   failJob,
   killJob,
   type QueueDb,
   releaseJob,
 } from './claims.js'
 import { coalesced } from './coalesced.js'
-import { type AnyJob, JobCanceled, JobFailedPermanently, JobInterrupted } from './define.js'
+import {
+  type AnyJob,
+  JobCanceled,
+  JobFailedPermanently,
+  JobInterrupted,
+  type Rest,
+} from './define.js'
 import { heartbeat, type LeaseTimes, reclaimJobs, removeWorker } from './lease.js'
 import { createSchedules } from './schedules.js'
 
@@ -139,9 +146,9 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
   const finish = async (job: AnyJob<Ctx>, row: Claimed, attempt: Attempt) => {
     let error: string | undefined
     const settle = await attempt.ended.then(
-      () => {
+      (more) => {
         failPoint?.(`${row.name}.after`)
-        return () => complete(job, row)
+        return () => (more ? continueLater(job, row, more) : complete(job, row))
       },
       (err: unknown) => {
         error = errorTypeOf(err)
@@ -169,6 +176,11 @@ export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunn
     const mayClaim = mayHaveMore || isClaiming || concurrencyMax !== undefined
     if (mayClaim && !signal.aborted) await claim(row)
     else if (await completeJob(db, worker, row)) mayHaveMore = true
+  }
+
+  const continueLater = async (job: AnyJob<Ctx>, row: Claimed, { rest }: Rest<unknown>) => {
+    if (!(await continueJob(db, worker, row, rest))) return complete(job, row)
+    mayHaveMore = true
   }
 
   const afterFailure = (job: AnyJob<Ctx>, row: Claimed, reason: unknown, err: unknown) => {

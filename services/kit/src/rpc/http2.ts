@@ -1,21 +1,18 @@
 import {
-  constants,
   createSecureServer,
   createServer,
   type Http2SecureServer,
   type Http2Server,
   type ServerHttp2Session,
 } from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { createContextValues } from '@connectrpc/connect'
-import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { ConfigError } from '../config/config.js'
 import type { Logger } from '../log.js'
-import { peerAddressKey } from './caller.js'
+import { countStreams, endSession } from './end-session.js'
 import { withEndedRequestsIgnored } from './ended-request.js'
 import { withPlainMessages } from './grpc-message.js'
-import { messageBytesMax } from './local-transport.js'
+import { createHttp2Handler } from './http2-handler.js'
 import { type RpcServed, servedRoutes } from './served-routes.js'
 import type { RpcTls } from './tls.js'
 import { withUnreadRequestsReset } from './unread-request.js'
@@ -29,13 +26,9 @@ export type RpcAddress = {
   reflection?: boolean
   /** Mutual TLS: every caller must present a certificate of this authority. */
   tls?: RpcTls | undefined
-  /** Logs connections without a valid certificate. */
+  /** Logs connections without a valid certificate, and responses that cannot be sent. */
   log?: Logger
 }
-
-const streamIdMax = 2 ** 31 - 1
-/** Time for callers to receive GOAWAY. */
-const goawayNoticeMs = 100
 
 /**
  * Serves any number of services and their health on one port over HTTP/2, to peers and gRPC clients. Disposal refuses
@@ -44,14 +37,8 @@ const goawayNoticeMs = 100
 export async function serveHttp2(served: RpcServed[], address: RpcAddress): Promise<RpcServer> {
   const { reflection = false } = address
   const stopping = new AbortController()
-  const handler = connectNodeAdapter({
-    routes: servedRoutes(served, { reflection, stopping: stopping.signal }),
-    contextValues: ({ socket }) =>
-      createContextValues().set(peerAddressKey, () => socket.remoteAddress),
-    acceptCompression: [],
-    readMaxBytes: messageBytesMax,
-    writeMaxBytes: messageBytesMax,
-  })
+  const routes = servedRoutes(served, { reflection, stopping: stopping.signal })
+  const handler = createHttp2Handler(routes, address.log)
   const listener = withEndedRequestsIgnored(withUnreadRequestsReset(withPlainMessages(handler)))
   const { tls } = address
   const server = tls
@@ -71,14 +58,11 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      // GOAWAY first, so that no new calls arrive; calls in flight are still served.
-      for (const session of sessions) {
-        if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, streamIdMax)
-      }
-      const close = setTimeout(() => {
-        for (const session of sessions) session.close()
-      }, goawayNoticeMs)
+      // Not that of HTTP/2, which also closes the sessions since Node.js 24: callers would not be told before.
+      const closed = new Promise<void>((resolve) =>
+        Server.prototype.close.call(server, () => resolve()),
+      )
+      for (const session of sessions) endSession(session)
       const { shutdownTimeoutMs: timeoutMs } = address
       const force = setTimeout(() => {
         address.log?.warn(
@@ -88,7 +72,6 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
         for (const session of sessions) session.destroy()
       }, timeoutMs)
       await closed
-      clearTimeout(close)
       clearTimeout(force)
     },
   }
@@ -98,6 +81,7 @@ function trackSessions(server: Http2Server | Http2SecureServer) {
   const sessions = new Set<ServerHttp2Session>()
   server.on('session', (session: ServerHttp2Session) => {
     sessions.add(session)
+    countStreams(session)
     session.on('close', () => sessions.delete(session))
   })
   return sessions

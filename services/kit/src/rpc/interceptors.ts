@@ -49,7 +49,7 @@ export function serverInterceptor(
       inScope(scope, () => log.debug({ rpc, code, ms }, 'call'))
     }
     const publicError = (cause: unknown) => {
-      const error = toPublic(cause, byConstraint)
+      const error = isReset(cause, req.signal) ? canceled() : toPublic(cause, byConstraint)
       const isInternal = error.code === Code.Internal || error.code === Code.Unknown
       if (isInternal || isStoreError(cause)) {
         inScope(scope, () => log.error({ rpc, err: cause }, 'call failed'))
@@ -100,7 +100,14 @@ async function* guarded<T>(
   const more = () => inScope(scope, () => source.next())
   let failed = false
   try {
-    for (let next = await more(); !next.done; next = await more()) yield next.value
+    for (let next = await more(); !next.done; next = await more()) {
+      try {
+        yield next.value
+      } catch (cause) {
+        // The transport could not send the message: the caller has left.
+        throw cause instanceof ConnectError ? cause : canceled()
+      }
+    }
   } catch (cause) {
     failed = true
     throw publicError(cause)
@@ -111,9 +118,17 @@ async function* guarded<T>(
   }
 }
 
+/** Whether the call failed because its caller reset the stream with an error, for example when its process ends. */
+function isReset(cause: unknown, { aborted, reason }: AbortSignal): boolean {
+  if (!aborted || !(reason instanceof ConnectError) || reason.code !== Code.Internal) return false
+  return cause === reason || (cause instanceof Error && cause.cause === reason)
+}
+
 /** The object store failed or lost an object; it may be a user's own. */
 const isStoreError = (cause: unknown) =>
   cause instanceof StorageUnavailable || cause instanceof ObjectNotFound
+
+const canceled = () => failure(Code.Canceled, 'canceled', 'the call was canceled')
 
 function toPublic(cause: unknown, byConstraint: ConstraintErrors): ConnectError {
   if (cause instanceof ConnectError) return cause
@@ -131,7 +146,7 @@ function toPublic(cause: unknown, byConstraint: ConstraintErrors): ConnectError 
   if (cause instanceof Error && cause.name === 'AbortError') {
     // Thrown by Node's functions; its cause is the reason of the abort.
     if (cause.cause instanceof ConnectError) return cause.cause
-    return failure(Code.Canceled, 'canceled', 'the call was canceled')
+    return canceled()
   }
   return failure(Code.Internal, 'internal', 'something went wrong on the server')
 }

@@ -35,10 +35,16 @@ async function* detectLoss(body: AsyncIterable<Uint8Array>, isLost: () => boolea
   try {
     yield* body
   } catch (error) {
-    throw isLost() ? lost(error) : error
+    throw isLost() || isPrematureClose(error) ? lost(error) : error
   }
   if (isLost()) throw lost()
 }
+
+/** Node.js 24 reports so that the connection has ended in the middle of a response. */
+const isPrematureClose = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') ||
+    isPrematureClose(error.cause))
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
@@ -97,7 +103,8 @@ export class Replica implements Disposable {
       if (request.signal?.aborted) throw error
       if (notConnected) throw notConnected
       const isUnprocessed = stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM
-      if (isUnprocessed || session?.destroyed) throw new NoResponse(error, isUnprocessed)
+      const isEnded = session?.destroyed || isPrematureClose(error)
+      if (isUnprocessed || isEnded) throw new NoResponse(error, isUnprocessed)
       throw error
     }
   }

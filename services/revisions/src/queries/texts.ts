@@ -7,26 +7,32 @@ import { textExtracted } from '../events.js'
 /** A data object, the location of its bytes, and what its client declared. */
 export type UnreadData = Declared & {
   id: string
+  position: number
   size_bytes: bigint
   storage: string
   key: string
 }
 
 const unread = statement<UnreadData>(`
-  select d.id, d.type, d.name, d.metadata ->> 'format' as format, d.metadata ->> 'path' as path,
-         d.size_bytes, b.storage, b.key
+  select d.id, d.position, d.type, d.name, d.metadata ->> 'format' as format,
+         d.metadata ->> 'path' as path, d.size_bytes, b.storage, b.key
     from external_data d join blob b on b.id = d.blob_id
-   where d.revision_id = $1 and d.position is not null
+   where d.revision_id = $1 and d.position > $2
      and not exists (select from extracted_text t where t.data_id = d.id)
      and not exists (select from processing_failure f where f.data_id = d.id and f.step = 'text')
-   order by d.position`)
+   order by d.position limit $3`)
 
 /**
- * The data of a revision without extracted text and without a failure, in order. By
+ * The next data of a revision without extracted text and without a failure, in order. By
  * external_data_position_key.
  */
-export function listUnread(db: Db, revisionId: string): Promise<UnreadData[]> {
-  return unread(db, revisionId)
+export function listUnread(
+  db: Db,
+  revisionId: string,
+  afterPosition: number,
+  limit: number,
+): Promise<UnreadData[]> {
+  return unread(db, revisionId, afterPosition, limit)
 }
 
 const size = statement<{ bytes: number }>(`
@@ -40,17 +46,22 @@ export async function textBytesOf(db: Db, revisionId: string): Promise<number> {
 
 const saved = statement<never>(`
   insert into extracted_text (data_id, revision_id, source, text)
-  select d.id, d.revision_id, $2, $3 from external_data d where d.id = $1 and d.position is not null
+  select d.id, d.revision_id, t.source, t.text
+    from unnest($1::uuid[], $2::text[], $3::text[]) as t (data_id, source, text)
+    join external_data d on d.id = t.data_id
+   where d.position is not null
   on conflict (data_id) do update set source = excluded.source, text = excluded.text`)
 
-/** Does nothing if the data object is gone or was replaced. */
-export async function saveText(
-  db: Db,
-  dataId: string,
-  source: ExtractedTextSource,
-  text: string,
-): Promise<void> {
-  await saved(db, dataId, source, text)
+export type FoundText = { dataId: string; source: ExtractedTextSource; text: string }
+
+/** Skips data objects that are gone or were replaced. */
+export async function saveTexts(db: Db, found: FoundText[]): Promise<void> {
+  await saved(
+    db,
+    found.map(({ dataId }) => dataId),
+    found.map(({ source }) => source),
+    found.map(({ text }) => text),
+  )
 }
 
 const failed = statement<never>(`

@@ -16,13 +16,13 @@ const renamedMax = 1000
 
 /**
  * Brings the index up to date with objects that changed. May be repeated. Reads from the other services, never in a
- * transaction.
+ * transaction. Returns whether it has marked objects as changed.
  */
 export async function indexChanges(
   ctx: Ctx,
   changes: ClaimedChange[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const ids = changes.map(({ id }) => id)
   const sources = await readSources(ctx, ids, signal)
   const recognized = await readRecognizedTexts(ctx.db, [...sources.revisions.keys()])
@@ -47,19 +47,24 @@ export async function indexChanges(
   for (const id of outdated) figures.delete(id)
   if (outdated.length > 0) await insertChanges(ctx.db, outdated)
   await saveFigures(ctx, figures)
+  let hasMarked = outdated.length > 0
   for (const { id, renamesRevisions } of changes) {
-    if (renamesRevisions) await renameRevisions(ctx.db, id, signal)
+    if (renamesRevisions) hasMarked = (await renameRevisions(ctx.db, id, signal)) || hasMarked
   }
+  return hasMarked
 }
 
-/** Marks the revisions of a figure or an asset as changed. */
-async function renameRevisions(db: Db, id: string, signal: AbortSignal): Promise<void> {
+/** Marks the revisions of a figure or an asset as changed; returns whether it has any. */
+async function renameRevisions(db: Db, id: string, signal: AbortSignal): Promise<boolean> {
+  let hasMarked = false
   for (let after: string | undefined = beforeAllPlaces; after; ) {
     signal.throwIfAborted()
     const ids: string[] = await listRevisionsOf(db, id, after, renamedMax)
     if (ids.length > 0) await insertChanges(db, ids)
+    hasMarked ||= ids.length > 0
     after = ids.length === renamedMax ? ids.at(-1) : undefined
   }
+  return hasMarked
 }
 
 /** Only if the engine holds them. They are written with the document, also to a new index. */

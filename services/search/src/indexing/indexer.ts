@@ -74,13 +74,14 @@ export class Indexer implements AsyncDisposable {
   }
 
   /**
-   * Returns whether some changed again, and are due. One object must not hold up the others: after a failure, each is
-   * indexed by itself, unless the engine is unavailable for all.
+   * Returns whether some changed again, or others were marked, and are due. One object must not hold up the others:
+   * after a failure, each is indexed by itself, unless the engine is unavailable for all.
    */
   async #index(ctx: Ctx, changes: ClaimedChange[], signal: AbortSignal): Promise<boolean> {
     try {
-      await indexBatch(ctx, changes, signal)
-      return await ctx.write((db) => finishChanges(db, changes))
+      const hasMarked = await indexBatch(ctx, changes, signal)
+      const isAgain = await ctx.write((db) => finishChanges(db, changes))
+      return hasMarked || isAgain
     } catch (err) {
       const ids = changes.map(({ id }) => id)
       if (signal.aborted || (err instanceof SearchUnavailable && !(await isAvailable(ctx)))) {
@@ -117,8 +118,9 @@ export class Indexer implements AsyncDisposable {
 
 async function indexBatch(ctx: Ctx, changes: ClaimedChange[], signal: AbortSignal) {
   await using _ = renewing(ctx, changes)
-  await indexChanges(ctx, changes, signal)
+  const hasMarked = await indexChanges(ctx, changes, signal)
   for (const { id, movesSubtree } of changes) if (movesSubtree) await moveSubtree(ctx, id, signal)
+  return hasMarked
 }
 
 /** Renews the claims until it is disposed. */

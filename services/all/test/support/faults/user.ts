@@ -43,8 +43,9 @@ export class User {
       return { ...read(response, text), status: response.status }
     } catch (error) {
       if (signal.aborted) return { outcome: 'hung', status: 0, body: undefined }
-      const { cause } = error as Error
-      return { outcome: 'cut', status: 0, body: `${error}: ${cause}` }
+      const { cause } = error as { cause?: { socket?: object } }
+      // How long the connection was used, if it is known.
+      return { outcome: 'cut', status: 0, body: { error: `${error}: ${cause}`, ...cause?.socket } }
     }
   }
 

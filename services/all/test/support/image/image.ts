@@ -53,7 +53,8 @@ export async function assembleImage(): Promise<Image> {
   }
 }
 
-async function installNode(): Promise<void> {
+/** Installs the Node.js of the image, if it is not there. */
+export async function installNode(): Promise<void> {
   if (existsSync(imageNode)) return
   const pnpm = join(repository, 'node_modules/pnpm/bin/pnpm.cjs')
   const args = [pnpm, '--dir', nodeFolder, '--ignore-workspace', 'install', '--frozen-lockfile']

@@ -11,8 +11,11 @@ export type UpgradeUnderLoad = {
   deployments?: string[]
 }
 
-/** A read on an idle connection that the gateway closes at this moment fails: controllers repeat it, this client does not. */
-const cutReadsMax = 1
+/**
+ * On a busy machine, the stream of a service that stops may break off: then the gateway answers 503, and clients repeat
+ * the request, but this one does not. No connection may be cut.
+ */
+const refusedReadsMax = 1
 
 /** Requires that no request fails and nothing is lost during a rolling update; returns what was requested. */
 export async function upgradeUnderLoad(
@@ -30,8 +33,9 @@ export async function upgradeUnderLoad(
   }
   const { tally } = load
   assert.deepEqual(tally.wrong, [])
-  const cutReads = Math.min(tally.of('cut', 'read'), cutReadsMax)
-  assert.equal(tally.of('answered') + cutReads, tally.sent, `${tally}\n${tally.failed.join('\n')}`)
+  const refusedReads = Math.min(tally.of('refused', 'read'), refusedReadsMax)
+  const expected = tally.sent - refusedReads
+  assert.equal(tally.of('answered'), expected, `${tally}\n${tally.failed.join('\n')}`)
   assert.deepEqual(await verify(load, dataDir), [])
   return String(tally)
 }
