@@ -49,7 +49,7 @@ export function serverInterceptor(
       inScope(scope, () => log.debug({ rpc, code, ms }, 'call'))
     }
     const publicError = (cause: unknown) => {
-      const error = toPublic(cause, byConstraint)
+      const error = isLeaving(cause, req.signal) ? disconnected() : toPublic(cause, byConstraint)
       const isInternal = error.code === Code.Internal || error.code === Code.Unknown
       if (isInternal || isStoreError(cause)) {
         inScope(scope, () => log.error({ rpc, err: cause }, 'call failed'))
@@ -99,17 +99,32 @@ async function* guarded<T>(
   signal.addEventListener('abort', leave)
   const more = () => inScope(scope, () => source.next())
   let failed = false
+  let isSending = false
   try {
-    for (let next = await more(); !next.done; next = await more()) yield next.value
+    for (let next = await more(); !next.done; next = await more()) {
+      isSending = true
+      yield next.value
+      isSending = false
+    }
   } catch (cause) {
     failed = true
-    throw publicError(cause)
+    // Connect reports here that it could not write.
+    throw publicError(isSending && !(cause instanceof ConnectError) ? disconnected() : cause)
   } finally {
     signal.removeEventListener('abort', leave)
     leave()
     if (!failed) done()
   }
 }
+
+const disconnected = () => new ConnectError('the caller has disconnected', Code.Canceled)
+
+/**
+ * Whether the error is only the reason why the caller has left: the reset of a stream, whose code is that of the caller,
+ * or what the caller aborted the call with. A deadline has a code of its own.
+ */
+const isLeaving = (cause: unknown, { aborted, reason }: AbortSignal) =>
+  aborted && cause === reason && !(cause instanceof ConnectError && cause.code !== Code.Internal)
 
 /** The object store failed or lost an object; it may be a user's own. */
 const isStoreError = (cause: unknown) =>
