@@ -38,6 +38,7 @@ const description = ({ jsonBodyBytesMax, uploadBytesMax }: Config) =>
     `A body has at most ${jsonBodyBytesMax} bytes, if the route does not say otherwise; a revision has at most ${uploadBytesMax} bytes of data.`,
     'Every response has the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and `X-Request-Id`.',
     'Clients must ignore members that they do not know.',
+    'With `Accept: application/problem+json`, an error has that type and the members `type`, `title` and `status` in addition (RFC 9457).',
     '`x-since` is the first version of the API with a route or a member; without it, all versions have it.',
     '`x-errors` lists the `error` values of a response by status.',
     'The guide of the installation is at `/docs/`.',
