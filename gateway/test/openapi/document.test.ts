@@ -150,3 +150,8 @@ test('each operation declares the errors of requests that are not valid HTTP', (
     assert.ok(unexpected?.includes('expectation_failed'), operationId)
   }
 })
+
+test('the check of AI declares that AI may be switched off', () => {
+  const check = operations.find(({ operationId }) => operationId === 'checkInsight')
+  assert.match(JSON.stringify(check), /ai_disabled/)
+})
