@@ -11,13 +11,15 @@ export type FuzzOptions = {
   first: number
   count: number
   concurrency: number
+  /** After so long, no further requests are sent. */
+  msMax: number
   /** Leaves out operations that would change the site for other tests. */
   isShared: boolean
 }
 
 /** Sends the requests of the seed, and checks each answer. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const { seed, first, count, concurrency, isShared } = options
+  const { seed, first, count, concurrency, msMax, isShared } = options
   const report = new FuzzReport(seed)
   const apis: Api[] = []
   const contracts = new Map<string, Contract>()
@@ -25,16 +27,20 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     apis.push(await loadApi(version))
     contracts.set(version, await contractOf(version))
   }
+  const end = performance.now() + msMax
   let next = first
   const work = async () => {
     const worker = new Worker(report, contracts, isShared)
-    while (next < first + count) {
+    while (next < first + count && performance.now() < end) {
       const plan = planOf(apis, seed, next++)
       if (!(isShared && changesSite(plan))) await worker.send(plan)
     }
     worker.end()
   }
   await Promise.all(Array.from({ length: concurrency }, work))
+  if (next < first + count) {
+    report.failedOutside(`only ${next - first} of ${count} requests could be sent in time`)
+  }
   return report
 }
 
