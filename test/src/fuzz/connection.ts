@@ -12,7 +12,13 @@ export type Outcome =
   /** There was no answer in time. */
   | { kind: 'silence' }
 
-export type Limits = { answerMs: number; answerBytes: number; streamMs: number }
+export type Limits = {
+  answerMs: number
+  answerBytes: number
+  streamMs: number
+  /** Whether the server may end a stream without its end, because what it reads is not valid. */
+  mayCutStream: boolean
+}
 
 /** How long to watch a connection after its last answer. */
 const watchMs = 20
@@ -83,12 +89,13 @@ export class Connection {
       return { kind: 'answer', answer: parsed.answer }
     }
     const text = this.#received.subarray(0, 5000).toString('latin1')
+    const isStreamOver = ms > this.limits.streamMs || (this.#isClosed && this.limits.mayCutStream)
+    if (isStreamOver && /^content-type: text\/event-stream/im.test(text)) {
+      return { kind: 'stream', answer: this.#partOfStream() }
+    }
     if (this.#isClosed) {
       const what = this.#error || 'closed'
       return { kind: 'failure', problem: `${what} without an answer: ${text.slice(0, 300)}` }
-    }
-    if (ms > this.limits.streamMs && /^content-type: text\/event-stream/im.test(text)) {
-      return { kind: 'stream', answer: this.#partOfStream() }
     }
     if (ms > this.limits.answerMs) {
       return { kind: 'silence' }

@@ -12,7 +12,12 @@ import { prepared } from './preparations.js'
 import type { FuzzReport } from './report.js'
 import { newWorld, type World } from './world.js'
 
-const limits: Limits = { answerMs: 45_000, answerBytes: 64 * 2 ** 20, streamMs: 300 }
+const limits: Limits = {
+  answerMs: 45_000,
+  answerBytes: 64 * 2 ** 20,
+  streamMs: 300,
+  mayCutStream: false,
+}
 /** How long to wait for the answer to an incomplete request if the product waits long for the rest. */
 const incompleteMs = 300
 /** After so many requests, a worker makes new objects. */
@@ -97,7 +102,8 @@ export class Worker {
   /** A connection of its own for a request after which the server cannot know where the next one begins. */
   async #open(request: FuzzRequest): Promise<Connection> {
     if (request.isMisframed) {
-      return Connection.open(this.isShared ? { ...limits, answerMs: incompleteMs } : limits)
+      const answerMs = this.isShared ? incompleteMs : limits.answerMs
+      return Connection.open({ ...limits, answerMs, mayCutStream: true })
     }
     if (this.#connection?.isOpen) return this.#connection
     this.end()
