@@ -93,7 +93,7 @@ export class FuzzReport {
     return [
       `request ${request.number}: ${problem}`.slice(0, shownChars),
       JSON.stringify({ ...request, headers, ...sent }).slice(0, shownChars),
-      `FUZZ_SEED=${this.seed} FUZZ_FIRST=${request.number} FUZZ_REQUESTS=1 npm run test:long -- fuzz`,
+      `FUZZ_SEED=${this.seed} FUZZ_FIRST=${request.number} FUZZ_REQUESTS=1 npm run test:long -- --${deployment.topology} fuzz`,
     ].join('\n')
   }
 }
