@@ -3,7 +3,7 @@
 // and the end-to-end tests: all of them in one process, and those that may differ there with two processes of each
 // service and separate servers. `npm test -- unit`, `-- <part of a path>` and `-- --e2e` select tests;
 // `-- --all-in-one`, `-- --distributed`, `-- --replicated` and `-- --image` the topology; `-- --s3` stores objects on S3, and
-// `-- --typesense` searches with Typesense.
+// `-- --typesense` searches with Typesense. `npm run test:long` also runs the long end-to-end tests, in the same topologies.
 import { rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,6 +34,13 @@ const checks = [
   ],
   ['contracts', 'pnpm', ['-r', '--if-present', 'run', 'lint']],
 ]
+/** Limits of the product that the many requests of one client would exceed, or wait for. */
+const settingsOfLongE2e = {
+  REQUESTS_PER_MINUTE_MAX: '10000000',
+  FAILED_SIGN_INS_PER_MINUTE_AND_ADDRESS_MAX: '1000000',
+  BODY_IDLE_TIMEOUT: '3s',
+}
+
 const progress = createProgress()
 const failedChecks = []
 let reporter
@@ -50,14 +57,15 @@ try {
   const choice = readChoice(process.argv.slice(2))
   await prepare(progress)
   reporter = await createReporter()
-  const { unit, e2e, long } = findTests(choice.fragments)
+  const { unit, e2e, long, longE2e } = findTests(choice.fragments)
   const phases = [
     ...(choice.unit && unit.length > 0 ? [{ files: unit, run: runUnit }] : []),
-    ...(choice.long ? [{ files: long, run: runLong }] : []),
+    ...(choice.long && long.length > 0 ? [{ files: long, run: runLong }] : []),
+    ...(choice.long && longE2e.length > 0 ? phasesOfLongE2e(choice, longE2e) : []),
     ...(choice.long && choice.fragments.length === 0
       ? await phasesOfImage(e2e.filter(isPossibleInImage))
       : []),
-    ...(e2e.length > 0 ? await topologiesOf(choice, e2e) : []),
+    ...(!choice.long && e2e.length > 0 ? await topologiesOf(choice, e2e) : []),
   ]
   for (const { files } of phases) reporter.expect(files.length)
   if (choice.checks) await runChecks()
@@ -96,6 +104,12 @@ function runLong(files) {
   return withServers(files, () => runLongFiles(files, reporter))
 }
 
+function phasesOfLongE2e({ topologies }, files) {
+  const run = (topology) => (files) =>
+    runProduct(topology, topology, settingsOfLongE2e, files, runLongFiles)
+  return topologies.map((topology) => ({ files, run: run(topology) }))
+}
+
 async function topologiesOf(choice, e2e) {
   const topologies = choice.checks ? await topologiesOfFullRun() : choice.topologies
   const phases = topologies.map((topology, index) => ({
@@ -124,8 +138,8 @@ function runnerOf({ s3, typesense }) {
   return (topology, files) => runProduct(topology, topology, {}, files)
 }
 
-async function runProduct(name, topology, settings, files) {
-  const work = () => runFiles(files, reporter, ` (${name})`)
+async function runProduct(name, topology, settings, files, runAll = runFiles) {
+  const work = () => runAll(files, reporter, ` (${name})`)
   await withOpenIdProvider((openId) =>
     withModelServer((models) => {
       const all = { ...settings, ...openId, ...models }

@@ -1,3 +1,5 @@
 export { readConfig as readGatewayConfig } from './config.js'
+export { openApi } from './openapi/document.js'
 export { pageRoutes } from './pages/index.js'
+export { endpoints } from './routes/index.js'
 export { type GatewayOptions, type RunningGateway, startGateway } from './start-gateway.js'

@@ -17,7 +17,7 @@ export function readChoice(args) {
     long: values.long === true,
     checks: !onlyUnit && !onlyE2e && !values.long && fragments.length === 0,
     unit: !onlyE2e && !values.long,
-    topologies: onlyUnit || values.long ? [] : chosen.length > 0 ? chosen : ofOneMachine,
+    topologies: onlyUnit ? [] : chosen.length > 0 ? chosen : ofOneMachine,
     s3: values.s3 === true,
     typesense: values.typesense === true,
   }

@@ -23,7 +23,8 @@ export async function createReporter() {
 }
 
 /** Runs long tests (faults, soak). */
-export const runLongFiles = (files, reporter) => runFiles(files, reporter, '', longFileMs)
+export const runLongFiles = (files, reporter, where = '') =>
+  runFiles(files, reporter, where, longFileMs)
 
 /** Runs test files, each in a separate process. */
 export async function runFiles(files, reporter, where = '', timeout = fileMs) {

@@ -16,7 +16,8 @@ export function findTests(fragments) {
   return {
     unit: short.filter((file) => !file.startsWith(e2e)),
     e2e: short.filter((file) => file.startsWith(e2e)),
-    long: files.filter(isLong),
+    long: files.filter((file) => isLong(file) && !file.startsWith(e2e)),
+    longE2e: files.filter((file) => isLong(file) && file.startsWith(e2e)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '../../services/all/prepare.mjs'
@@ -36,6 +36,7 @@ export async function withProduct({ name, topology, dataDir, settings }, progres
       FIGBASE_TOPOLOGY: topology,
       FIGBASE_ADMIN_PASSWORD_FILE: join(dataDir, 'admin-password'),
       FIGBASE_DATA_DIR: dataDir,
+      FIGBASE_TEST_LOG: logOf(dataDir),
     }
     const before = Object.fromEntries(
       Object.keys(testSettings).map((name) => [name, process.env[name]]),
@@ -89,6 +90,7 @@ function launch(topology, dataDir, settings) {
   const product = { child, output: '', ended: undefined }
   const keep = (chunk) => {
     product.output = (product.output + chunk).slice(-outputMax)
+    appendFileSync(logOf(dataDir), chunk)
   }
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
@@ -97,6 +99,9 @@ function launch(topology, dataDir, settings) {
   })
   return product
 }
+
+/** The whole output of the product. */
+const logOf = (dataDir) => `${dataDir}.log`
 
 /** Settings that a deployment chose itself, for example those of its object store. */
 const readIfThere = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {})

@@ -199,7 +199,8 @@ function withReferences(schema: unknown, schemas: Record<string, unknown>): stri
 }
 
 function operationsOf(document: OpenApiDocument): Operation[] {
-  const base = new URL(document.servers?.[0]?.url ?? '/', deployment.origin).pathname
+  const { pathname } = new URL(document.servers?.[0]?.url ?? '/', deployment.origin)
+  const base = pathname.replace(/\/$/, '')
   return Object.entries(document.paths ?? {}).map(([template, methods]) => ({
     template,
     methods,
@@ -221,7 +222,9 @@ function find(operations: Operation[], method: string, path: string): Operation 
 }
 
 function segmentsOf(path: string): string[] {
-  return (path.split('?')[0] ?? '').split('/').filter((segment) => segment !== '')
+  const [plain = ''] = path.split('?')
+  // An empty segment in between is the parameter of another path.
+  return plain.replace(/^\/|\/$/g, '').split('/')
 }
 
 function resolve(document: OpenApiDocument, entry: ResponseEntry): ResponseEntry {

@@ -81,7 +81,7 @@ export async function dial(): Promise<Wire> {
     async answer(deadlineMs = 10_000) {
       const deadline = Date.now() + deadlineMs
       for (;;) {
-        const parsed = parse(received, closed)
+        const parsed = parseAnswer(received, closed)
         if (parsed) {
           received = received.subarray(parsed.length)
           return parsed.answer
@@ -126,9 +126,11 @@ export async function exchange(request: Head, body = ''): Promise<WireAnswer | u
   }
 }
 
-function parse(
+/** The first response of those received, and its length; undefined if it is incomplete. */
+export function parseAnswer(
   received: Buffer,
   closed: boolean,
+  method = 'GET',
 ): { answer: WireAnswer; length: number } | undefined {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
@@ -143,9 +145,11 @@ function parse(
   const rest = received.subarray(headEnd + 4)
   const start = headEnd + 4
   if (status === 100) {
-    const next = parse(rest, closed)
+    const next = parseAnswer(rest, closed, method)
     return next && { ...next, length: start + next.length }
   }
+  if (method === 'HEAD')
+    return { answer: { status, headers, bytes: Buffer.alloc(0) }, length: start }
   if (headers.get('transfer-encoding')?.includes('chunked')) {
     const body = dechunk(rest)
     return body && { answer: { status, headers, bytes: body.bytes }, length: start + body.length }

@@ -41,6 +41,7 @@ const description = ({ jsonBodyBytesMax, uploadBytesMax }: Config) =>
     `A body has at most ${jsonBodyBytesMax} bytes, if the route does not say otherwise; a revision has at most ${uploadBytesMax} bytes of data.`,
     'Every response has the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and `X-Request-Id`.',
     'Clients must ignore members that they do not know.',
+    'With `Accept: application/problem+json`, an error has that type and the members `type`, `title` and `status` in addition (RFC 9457).',
     '`x-since` is the first version of the API with a route or a member; without it, all versions have it.',
     '`x-errors` lists `error` values by status: those of a response, and those that an operation has beside them.',
     '`x-idempotent` is set if an operation may be repeated although its HTTP method says otherwise, or may not.',

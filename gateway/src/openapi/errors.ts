@@ -7,9 +7,11 @@ export type Errors = Record<number, string[]>
 
 /** The errors of requests that every route may respond with. */
 const ofAll: Errors = {
+  400: ['malformed_request'],
   408: ['request_timeout'],
   413: ['too_large'],
   415: ['unsupported_media_type'],
+  417: ['expectation_failed'],
   429: ['too_many_failures', 'too_many_requests'],
   431: ['headers_too_large'],
 }

@@ -6,7 +6,7 @@ import { documentOf, isObject, type Json, objectsIn, operationsOf } from './docu
 const document = documentOf(newest)
 const operations = operationsOf(document)
 
-const bytesMax = 335_000
+const bytesMax = 336_000
 
 for (const version of versions) {
   test(`${version}: the document is small without its examples`, () => {
@@ -141,4 +141,20 @@ test('lists configured limits', () => {
   const text = JSON.stringify(document)
   assert.ok(text.includes('A body has at most 1048576 bytes'))
   assert.ok(text.includes('"description":"At most 8589934592 bytes."'))
+})
+
+test('each operation declares the errors of requests that are not valid HTTP', () => {
+  for (const { operationId, responses } of operations) {
+    const own = responses['4XX'] ?? {}
+    const name = String(own.$ref).split('/').at(-1) ?? ''
+    const errors = (document.components.responses?.[name] ?? own)['x-errors']
+    const { 400: malformed, 417: unexpected } = errors as Record<number, string[]>
+    assert.ok(malformed?.includes('malformed_request'), operationId)
+    assert.ok(unexpected?.includes('expectation_failed'), operationId)
+  }
+})
+
+test('the check of AI declares that AI may be switched off', () => {
+  const check = operations.find(({ operationId }) => operationId === 'checkInsight')
+  assert.match(JSON.stringify(check), /ai_disabled/)
 })

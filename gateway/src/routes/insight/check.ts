@@ -13,6 +13,7 @@ export const check: Endpoint = endpoint({
   description: 'If it cannot, `messages` says why. The check counts for no limit.',
   body: figureBody,
   responses: { 200: z.object({ available: z.boolean(), messages: z.array(z.string()) }) },
+  errors: { 503: ['ai_disabled'] },
   async handle({ body, services, call }) {
     const request = { revisionId: body.figure_revision }
     const { available, messages } = await services.insight.check(request, call)

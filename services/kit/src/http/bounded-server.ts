@@ -117,7 +117,10 @@ function rejectConnection(
   const { code = '' } = error
   // Browsers open connections in advance; they could take this for the response to their first request.
   const isUnused = socket.bytesRead === 0
-  if (code === 'ECONNRESET' || !socket.writable || isUnused || socket._httpMessage?.headersSent) {
+  const { headersSent = false, writableEnded = true } = socket._httpMessage ?? {}
+  // A response that has ended only waits to be written, so another one may follow it.
+  const isInResponse = headersSent && !writableEnded
+  if (code === 'ECONNRESET' || !socket.writable || isUnused || isInResponse) {
     socket.destroy()
     return
   }

@@ -49,7 +49,7 @@ export function serverInterceptor(
       inScope(scope, () => log.debug({ rpc, code, ms }, 'call'))
     }
     const publicError = (cause: unknown) => {
-      const error = isReset(cause, req.signal) ? canceled() : toPublic(cause, byConstraint)
+      const error = isLeaving(cause, req.signal) ? canceled() : toPublic(cause, byConstraint)
       const isInternal = error.code === Code.Internal || error.code === Code.Unknown
       if (isInternal || isStoreError(cause)) {
         inScope(scope, () => log.error({ rpc, err: cause }, 'call failed'))
@@ -118,10 +118,13 @@ async function* guarded<T>(
   }
 }
 
-/** Whether the call failed because its caller reset the stream with an error, for example when its process ends. */
-function isReset(cause: unknown, { aborted, reason }: AbortSignal): boolean {
-  if (!aborted || !(reason instanceof ConnectError) || reason.code !== Code.Internal) return false
-  return cause === reason || (cause instanceof Error && cause.cause === reason)
+/**
+ * Whether the error is only the reason why the caller has left: the reset of a stream, or what the caller aborted the
+ * call with. A deadline has a code of its own.
+ */
+function isLeaving(cause: unknown, { aborted, reason }: AbortSignal): boolean {
+  const isReason = cause === reason || (cause instanceof Error && cause.cause === reason)
+  return aborted && isReason && !(reason instanceof ConnectError && reason.code !== Code.Internal)
 }
 
 /** The object store failed or lost an object; it may be a user's own. */
