@@ -12,8 +12,8 @@ export type UpgradeUnderLoad = {
 }
 
 /**
- * On a busy machine, the stream of a service that stops may break off: then the gateway answers 503, and clients repeat
- * the request, but this one does not. No connection may be cut.
+ * The list of comments is a stream, which may break off while its service stops. It is not known yet why. The gateway
+ * then answers 503, and clients repeat the request, but this one does not. No connection may be cut.
  */
 const refusedReadsMax = 1
 
