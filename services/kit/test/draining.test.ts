@@ -73,7 +73,10 @@ test('a caller that reads slowly receives the whole response of a server that st
   const chunk = { part: { case: 'chunk' as const, value: new Uint8Array(1000) } }
   const replica = await startReplica({
     async *readData() {
-      for (let n = 0; n < 3; n++) yield chunk
+      yield chunk
+      await sleep(20)
+      yield chunk
+      yield chunk
     },
   })
   await using calling = callReplicas([replica.url])
