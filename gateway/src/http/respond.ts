@@ -36,7 +36,7 @@ export async function respond(
   // Without any length header some clients assume that the connection is closed.
   const streamed = isHeadOfStream(req, res) ? { 'transfer-encoding': 'chunked' } : {}
   if ('empty' in reply) {
-    res.writeHead(reply.status, reply.status === 200 ? { ...headers, ...streamed } : headers).end()
+    res.writeHead(reply.status, headers).end()
     return
   }
   if ('bytes' in reply) {

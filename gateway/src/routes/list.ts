@@ -76,7 +76,7 @@ export function listEndpoint<Query extends z.ZodRawShape = Record<never, never>>
         const request = { pageSize: clampLimit(size, sizes), pageToken: cursor ?? '' }
         return pageReply(input, request, await readPage(input, request).catch(asCursor), fields)
       }
-      if (input.isHead && count) return counted(await count(input))
+      if (input.isHead && count) return counted(await count(input).catch(ifUnimplemented))
       const reply = await whole?.read(input)
       if (reply) return withFields(reply, fields)
       const all = iteratePages((pageToken) => readPage(input, { pageSize: 0, pageToken }))
@@ -129,11 +129,17 @@ async function* each(items: AsyncIterable<unknown>, fields: Fields) {
   for await (const one of items) yield onlyFields(one, fields)
 }
 
-const counted = (count: number): Reply => ({
-  status: 200,
-  headers: { 'x-total-count': String(count) },
-  empty: true,
-})
+/** The response to a HEAD: like a GET, but nothing is read. */
+const counted = (count: number | undefined): Reply =>
+  ok(new JsonArrayStream(nothing()), count === undefined ? {} : { 'x-total-count': String(count) })
+
+async function* nothing() {}
+
+/** The service is older and cannot count. */
+function ifUnimplemented(error: unknown): undefined {
+  if (error instanceof ConnectError && error.code === Code.Unimplemented) return undefined
+  throw error
+}
 
 /** Services speak of the page token, which is the cursor of the caller. */
 function asCursor(error: unknown): never {
