@@ -231,6 +231,7 @@ const valid: Record<string, () => Promise<object> | object> = {
   GetNode: () => ({ id: places.figure, type: NodeType.FIGURE }),
   ListChildren: () => ({ parentId: places.analysis, type: NodeType.FIGURE, pageSize: 1 }),
   ListNodes: () => ({ type: NodeType.FIGURE, pageSize: 1 }),
+  CountNodes: () => ({ type: NodeType.FIGURE }),
   ListDescendants: () => ({ id: places.analysis, type: NodeType.ANALYSIS }),
   ListNewestRevisions: () => ({ id: places.analysis, pageSize: 1 }),
   ListScopedAssets: () => ({ analysisId: places.analysis, pageSize: 1 }),

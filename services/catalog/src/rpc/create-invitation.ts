@@ -1,6 +1,6 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
-import { toIso, toTimestamp } from '@figbase/kit/db'
+import { isValidTime, toIso, toTimestamp } from '@figbase/kit/db'
 import { invalid, validateAll } from '@figbase/kit/errors'
 import { isEmailAddress } from '@figbase/kit/mail'
 import { forward, requireUser, type Site } from '@figbase/kit/rpc'
@@ -91,14 +91,8 @@ function checkedEmail(text: string) {
   return email
 }
 
-/** The end of the year 9999, in seconds since 1970. */
-const secondsMax = 253_402_300_799n
-
 function checkedTime(time: Timestamp) {
-  const { seconds, nanos } = time
-  if (seconds < 0n || seconds > secondsMax || nanos < 0 || nanos > 999_999_999) {
-    throw invalid('expiry', 'must be a time in the future')
-  }
+  if (!isValidTime(time)) throw invalid('expiry', 'must be a time in the future')
   return toIso(time)
 }
 

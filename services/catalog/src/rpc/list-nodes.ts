@@ -1,5 +1,6 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { type Cursor, decodeCursor, pageSize, toIso, toPage } from '@figbase/kit/db'
+import { type Cursor, decodeCursor, isValidTime, pageSize, toIso, toPage } from '@figbase/kit/db'
 import { invalid } from '@figbase/kit/errors'
 import { requireUser } from '@figbase/kit/rpc'
 import type { CatalogService } from '@figbase/proto/catalog'
@@ -29,13 +30,18 @@ export function listNodes(ctx: Ctx): Impl['listNodes'] {
       after: decodeCursor(req.pageToken),
     }
     const page = req.updatedAfter
-      ? toChangedPage(await changedRows(ctx.db, list, toIso(req.updatedAfter)), limit)
+      ? toChangedPage(await changedRows(ctx.db, list, checkedTime(req.updatedAfter)), limit)
       : toPage(await rows(ctx.db, list), limit)
     const nodes = isOrganization
       ? await toOrganizationMessages(ctx.db, page.rows)
       : page.rows.map(toNode)
     return { nodes, nextPageToken: page.nextPageToken }
   }
+}
+
+function checkedTime(time: Timestamp) {
+  if (!isValidTime(time)) throw invalid('updated_after', 'must be a time from 1970 to 9999')
+  return toIso(time)
 }
 
 type List = { kind: NodeKind; subject: Subject; limit: number; after: Cursor | undefined }

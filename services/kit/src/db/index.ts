@@ -12,4 +12,4 @@ export {
 export { type Resealed, type SealedColumn, sealedColumn } from './sealed-column.js'
 export { type Lock, openSession, type Session } from './session.js'
 export { type Executor, type Statement, statement } from './statement.js'
-export { toIso, toTimestamp, toTimestampOrNone } from './time.js'
+export { isValidTime, toIso, toTimestamp, toTimestampOrNone } from './time.js'

@@ -36,6 +36,13 @@ export function toTimestampOrNone(text: string | null): Timestamp | undefined {
   return text === null ? undefined : toTimestamp(text)
 }
 
+/** The end of the year 9999, in seconds since 1970. */
+const secondsMax = 253_402_300_799n
+
+/** Whether a caller has sent a time from 1970 to 9999, which `toIso` can convert. */
+export const isValidTime = ({ seconds, nanos }: { seconds: bigint; nanos: number }): boolean =>
+  seconds >= 0n && seconds <= secondsMax && nanos >= 0 && nanos <= 999_999_999
+
 /** Converts a message to ISO 8601 with six fractional digits, for the API and PostgreSQL. */
 export function toIso({ seconds, nanos }: { seconds: bigint; nanos: number }): string {
   const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
