@@ -4,7 +4,7 @@ const streamIdMax = 2 ** 31 - 1
 /** Time for callers to receive GOAWAY. */
 const noticeMs = 100
 /** Time for callers to read the end of the last response, and to close the connection themselves. */
-const idleMsMax = 5000
+const idleMsMax = 500
 const checkMs = 50
 
 const openStreams = new WeakMap<ServerHttp2Session, number>()
