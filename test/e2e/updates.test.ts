@@ -263,6 +263,8 @@ test('eight clients append to one revision concurrently without losses, with exa
   assert.deepEqual(idsOf(children).sort(), idsOf(body.data).sort())
 })
 
+const versionIn = (etag: string | null) => /^"(\d+)/.exec(etag ?? '')?.[1]
+
 test('accepts an update of the current version, and sends 412 for an older one', async () => {
   const made = await newRevision(alice.api, place.figure.api_id)
   const etag = async () => (await alice.api.get(pathOf(made))).headers.get('etag') ?? ''
@@ -278,7 +280,7 @@ test('accepts an update of the current version, and sends 412 for an older one',
   await update(first, 412)
   await update(first, 412, { data: [file(bytes(4))] })
   const second = await etag()
-  assert.equal(second, headers.get('etag'))
+  assert.equal(versionIn(second), versionIn(headers.get('etag')))
   await update(second, 200, { data: [file(bytes(4))] })
 })
 

@@ -1,11 +1,11 @@
 import type { Revision } from '@figbase/proto/revisions'
 import type { Slide, Story, ToldRevision } from '@figbase/proto/stories'
-import type { Input, Reply } from '../../endpoint.js'
+import { type Input, ok, type Reply } from '../../endpoint.js'
 import { ifAvailable } from '../../if-available.js'
 import { required } from '../../required.js'
 import { storyContent, storyShape } from '../../shapes/story.js'
-import { type Document, documentReply, storyEtag } from '../document.js'
-import type { Fields } from '../fields.js'
+import type { Document } from '../document.js'
+import { etagOf } from '../if-match.js'
 
 /** The revisions that the caller may view are read with one call; without it, they have no details. */
 export async function readContent(
@@ -29,5 +29,6 @@ export async function fullStory(input: Input, story: Story): Promise<Document> {
   return { body: storyShape(story, required(story.node), content, input.version), isFinal }
 }
 
-export const storyReply = async (input: Input, story: Story, fields?: Fields): Promise<Reply> =>
-  documentReply(await fullStory(input, story), story, storyEtag(story), fields)
+/** The response to a write. */
+export const storyReply = async (input: Input, story: Story): Promise<Reply> =>
+  ok((await fullStory(input, story)).body, etagOf(story))

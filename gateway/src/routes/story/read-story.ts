@@ -4,13 +4,13 @@ import { type Endpoint, endpoint, type Input, ok } from '../../endpoint.js'
 import { getNode, pageOfNodes } from '../../nodes/lists.js'
 import { required } from '../../required.js'
 import { shallowStory, shallowStorySchema, storySchema } from '../../shapes/story.js'
-import { notModified, storyEtag } from '../document.js'
+import { documentReply, notModified, storyEtag } from '../document.js'
 import { fieldsQuery, onlyFields } from '../fields.js'
 import { expectedVersion, ifNoneMatchHeader, versionMismatch } from '../if-match.js'
 import { listEndpoint } from '../list.js'
 import { isShallow, shallowQuery } from '../query-flags.js'
 import { updatedAfterIn, updatedAfterQuery } from '../updated-after.js'
-import { storyReply } from './full-story.js'
+import { fullStory } from './full-story.js'
 
 export const listStories: Endpoint = listEndpoint({
   path: '/story/',
@@ -52,7 +52,10 @@ export const getStory: Endpoint = endpoint({
       return ok(onlyFields(shallowStory(node, input.version), fields))
     }
     const story = await readStory(input)
-    return notModified(input, storyEtag(story)) ?? storyReply(input, story, fields)
+    const etag = storyEtag(story)
+    return (
+      notModified(input, etag) ?? documentReply(await fullStory(input, story), story, etag, fields)
+    )
   },
 })
 
