@@ -17,6 +17,7 @@ import { newStory } from '../stories.js'
 import { newUpload } from '../uploads.js'
 import { signUp } from '../users.js'
 import type { Values } from './known-values.js'
+import { newPlan } from './new-plan.js'
 import type { Kind } from './plans.js'
 import { newInvitation, segmentOf, valuesOf, type World } from './world.js'
 
@@ -42,8 +43,7 @@ const create: Record<string, (world: World) => Promise<string>> = {
   upload: async ({ owner, values }) =>
     segmentOf(await newUpload(owner.api, { figure: values.figure ?? '' }, 100)),
   metadata: async ({ owner }) => segmentOf(await newMetadataProxy(owner.api)),
-  plan: async ({ staff }) =>
-    (await staff.post<{ api_id: string }>('plan/', { name: crypto.randomUUID() })).body.api_id,
+  plan: ({ staff }) => newPlan(staff),
 }
 
 const ofNew =

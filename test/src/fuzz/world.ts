@@ -24,6 +24,7 @@ import { newStory } from '../stories.js'
 import { newCompleteUpload, newUpload } from '../uploads.js'
 import { signUp, type TestUser } from '../users.js'
 import type { Values } from './known-values.js'
+import { newPlan } from './new-plan.js'
 
 /** Users with at least one object of each type. */
 export type World = {
@@ -69,10 +70,9 @@ export async function newWorld(staff: Client): Promise<World> {
   const comment = (await newComment(me, 'figure', figure)).id
   const task = await startExport(me, story.api_id, 'markdown')
   const { result } = await finishedExport(me, task)
-  const terms = { name: crypto.randomUUID(), is_self_service: true }
-  const { body: plan } = await staff.post<{ api_id: string }>('plan/', terms)
+  const plan = await newPlan(staff)
   const { body: promotion } = await staff.post<{ promotion_code: string }>('promotion_code/', {
-    plan: plan.api_id,
+    plan,
   })
   const key = await newApiKey(me)
   const values: Values = {
@@ -94,7 +94,7 @@ export async function newWorld(staff: Client): Promise<World> {
     reaction: (await newReaction(me, comment)).id,
     tasks: task,
     export: segmentOf(result.url),
-    plan: plan.api_id,
+    plan,
     promotion_code: promotion.promotion_code,
     api_key: key.api_id,
     ssh_key: (await newSshKey(me)).api_id,
