@@ -111,6 +111,7 @@ const known: Record<string, Make> = {
   metadata: text({}, { local_id: 'x' }, { format: 'png' }, { path: null }, { language: 'Python' }),
   period: text('2026-01', '2025-12'),
   cursor: absent,
+  fields: text('api_id'),
   before: text('2', '5'),
   status__in: text('PENDING', 'SUCCESS,FAILURE'),
   'If-Match': () => '*',
