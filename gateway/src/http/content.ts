@@ -21,9 +21,11 @@ export async function sendContent(
   { etag, type, lengthBytes, read }: Content,
 ): Promise<void> {
   const tag = `"${etag}"`
-  const all = { ...headers, etag: tag, 'accept-ranges': 'bytes' }
+  const all: Record<string, string> = { ...headers, etag: tag, 'accept-ranges': 'bytes' }
   if (matchesEtag(req.headers['if-none-match'], tag)) {
-    res.writeHead(304, all).end()
+    // It says nothing about bytes that are not sent.
+    const { 'content-disposition': _, ...unchanged } = all
+    res.writeHead(304, unchanged).end()
     return
   }
   const range = req.method === 'HEAD' ? undefined : requestedRange(req.headers, tag, lengthBytes)
