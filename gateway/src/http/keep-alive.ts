@@ -10,7 +10,7 @@ export function keepAliveHeader(timeoutMs: number, shutdownDelayMs: number): str
   return `timeout=${Math.floor(closedAfterMs / 2000)}`
 }
 
-/** Closes the connection after this response, of which the client is told. */
+/** Closes the connection after this response, and tells the client so. */
 export function closeAfter(res: ServerResponse): void {
   res.shouldKeepAlive = false
   res.removeHeader('keep-alive')

@@ -42,7 +42,10 @@ export const logRoute = ({ segment, type }: Resource): Endpoint =>
     async readPage(input, page) {
       const { params, query, services, call } = input
       const detailed = isTrue(query.deep)
-      const request = { id: params.id ?? '', type, ...filtersIn(query), ...page, detailed }
+      // The pictures of full items are read with one call.
+      const pageSize = Math.min(page.pageSize, detailed ? limits.deep.max : limits.brief.max)
+      const of = { id: params.id ?? '', type, ...filtersIn(query), detailed }
+      const request = { ...of, pageSize, pageToken: page.pageToken }
       const { entries, nextPageToken } = await services.catalog.listActivity(request, call)
       const items = detailed ? await activityItems(input, entries) : entries.map(briefActivity)
       return { items, nextPageToken }
