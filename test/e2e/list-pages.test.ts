@@ -221,3 +221,13 @@ test('items that are created meanwhile move no other item to another page', asyn
     whole.map(({ api_id }) => api_id),
   )
 })
+
+test('a page of full log entries has at most 100, whatever its size', async () => {
+  const { api_id } = await newWorkspace(alice.api)
+  for (let n = 0; n < 101; n++) await newAnalysis(alice.api, api_id, `Analysis ${n}`)
+  const path = `workspace/${api_id}/log/?deep=true&page_size=1000`
+  const { body } = await alice.api.get<Page>(path)
+  assert.equal(body.items.length, 100)
+  const { body: rest } = await alice.api.get<Page>(`${path}&cursor=${body.next}`)
+  assert.deepEqual([rest.items.length, rest.next], [2, null])
+})
