@@ -61,6 +61,8 @@ const keys = ['before', 'total', 'calls', 'events', 'objects'] as const
 
 const isCounted = ({ application, text }: Statement) =>
   !application.endsWith(' probes') && !periodic.some((statement) => statement.test(text.trim()))
+/** The connections that look for events and jobs, by application name. */
+const dispatchers = / (events|jobs|bus|listens)$/
 /** Services that no operation of the table calls: they do only work of the background. */
 const background = /^figbase (search|tasks)$/
 /** Events and jobs may begin before the response: statements of a service after it claimed a job belong to the job. */
@@ -68,9 +70,20 @@ function ofRequest(statements: Statement[]): Statement[] {
   const claimed = new Set<string>()
   return statements.filter(({ application }) => {
     if (application.endsWith(' jobs')) claimed.add(application.slice(0, -' jobs'.length))
-    if (background.test(application) || / (events|jobs|bus|listens)$/.test(application))
-      return false
+    if (background.test(application) || dispatchers.test(application)) return false
     return !claimed.has(application)
+  })
+}
+
+/** How often a dispatcher looks for work depends on the speed of the machine: each of its statements counts once. */
+function withoutRepeatedDispatch(statements: Statement[]): Statement[] {
+  const seen = new Set<string>()
+  return statements.filter(({ application, text }) => {
+    if (!dispatchers.test(application)) return true
+    const key = `${application}: ${text}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
   })
 }
 
@@ -83,7 +96,10 @@ async function cost(operate: () => Promise<unknown>) {
   await settled()
   const rest = (await product.read()).filter(isCounted)
   const end = await product.counters()
-  const texts = { before: ofRequest(before), total: [...before, ...rest] }
+  const texts = {
+    before: ofRequest(before),
+    total: withoutRepeatedDispatch([...before, ...rest]),
+  }
   const counted: Budget = {
     before: texts.before.length,
     total: texts.total.length,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { freePort } from '@figbase/kit/net'
 import { type Author, type Created, program } from './support/author.js'
 import { around, createCrashAt, transaction } from './support/crash-at.js'
 import { inDatabase } from './support/in-database.js'
@@ -30,15 +30,6 @@ const crashAt = createCrashAt(bench, {
   COMPUTE_IDLE_CPU_PCT: '90',
   COMPUTE_VOLUME_RETENTION: '0s',
 })
-
-/** Notebooks must know the port of Figbase. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}
 
 type Place = { dataDir: string; workspace: string }
 type Instance = Created & { lifecycle: string; status_detail: string }

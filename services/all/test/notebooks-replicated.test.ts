@@ -4,9 +4,10 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { freePort } from '@figbase/kit/net'
 import { postgres15SkipReason, startPostgresServer } from '@figbase/kit/testing'
 import { until } from './support/launched.js'
-import { freePort, NotebookUser, withoutNotebooks } from './support/notebook-product.js'
+import { NotebookUser, withoutNotebooks } from './support/notebook-product.js'
 import { startReplicated } from './support/replicated/replicated.js'
 
 test('with two processes of each service, a notebook survives the death of the one that serves it', {

@@ -140,6 +140,21 @@ test('does not retry a stream after its first response', async () => {
   assert.deepEqual([a.seen.length, b.seen.length], [1, 0])
 })
 
+test('retries a stream that reads, if the connection is lost after its headers', async () => {
+  await using a = await startFailing((stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/connect+proto' })
+    stream.write('', () => setTimeout(() => stream.session?.destroy(), 50))
+  })
+  await using b = await startReplica({
+    async *readData() {
+      for (const size of [1, 2]) yield { part: { case: 'chunk', value: Buffer.alloc(size) } }
+    },
+  })
+  await using calling = callReplicas([a.url, b.url])
+  const parts = await allOf(calling.client.readData({}, actAsSystem()))
+  assert.deepEqual([a.seen.length, parts.length], [1, 2])
+})
+
 test('fails if the connection is lost during the response', async () => {
   await using broken = await startFailing((stream) => {
     stream.respond({ ':status': 200, 'content-type': 'application/proto', 'content-length': 100 })

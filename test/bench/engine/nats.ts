@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@figbase/kit/net'
 import { endWithUs } from '../interrupt.js'
 
 export type NatsServer = AsyncDisposable & { url: string; pid: number }
@@ -53,13 +54,4 @@ function greets(port: number): Promise<boolean> {
     socket.once('data', () => done(true)).once('error', () => done(false))
     socket.setTimeout(1000, () => done(false))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -16,7 +16,7 @@ export async function problemIn(
   answer: WireAnswer,
 ): Promise<string | undefined> {
   const { method, target } = request
-  const [path = ''] = target.split(/[#\s]/)
+  const path = pathOf(target)
   const { status, headers } = answer
   const isPacked = headers.get('content-encoding') === 'gzip' && answer.bytes.length > 0
   const bytes = isPacked ? gunzipSync(answer.bytes) : answer.bytes
@@ -38,6 +38,13 @@ export async function problemIn(
     return (error as Error).message
   }
   return undefined
+}
+
+/** A target may not have a fragment. If it has one, the members of the answer may be chosen behind it. */
+function pathOf(target: string): string {
+  const [path = '', ...rest] = target.split(/[#\s]/)
+  const chosen = rest.join('&').match(/(?<=[?&])fields=/)
+  return chosen ? `${path}${path.includes('?') ? '&' : '?'}fields=` : path
 }
 
 const PROBLEM_TYPE = 'application/problem+json'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startGateway } from '@figbase/gateway'
+import { freePort } from '@figbase/kit/net'
 import { createFileSystemStore } from '@figbase/kit/objects'
 import { compose, Lifecycle } from '@figbase/kit/service'
 import { createTestDatabase } from '@figbase/kit/testing'
@@ -154,12 +154,4 @@ export class NotebookProduct extends NotebookUser implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#lifecycle[Symbol.asyncDispose]()
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
 }

@@ -25,7 +25,7 @@ const retryDelayMs = 20
 /**
  * Sends each call to one of the replicas. A call that could not be sent goes to the next replica, until all were tried.
  * A call that was sent without getting a response is retried only if the replica did not process it, or if it is
- * idempotent. A response of a handler is final, whatever its code.
+ * idempotent. A stream has no response before its first part. A response of a handler is final, whatever its code.
  */
 export function createBalancedClient(
   replicas: Replicas,
@@ -59,6 +59,7 @@ export function createBalancedClient(
     const startedAt = performance.now()
     const notConnected = new Set<Replica>()
     const withoutResponse = new Set<Replica>()
+    const awaitsBody = method?.methodKind === 'server_streaming' && isIdempotent(method)
     let retries = 0
     let cause: unknown
     for (;;) {
@@ -70,7 +71,8 @@ export function createBalancedClient(
       if (!replica) throw unavailable(cause)
       try {
         const header = withRemainingTime(request.header, startedAt)
-        return await replica.send(path, { ...request, header, ...(body && { body: body.open() }) })
+        const sent = { ...request, header, ...(body && { body: body.open() }) }
+        return await replica.send(path, sent, { awaitsBody })
       } catch (error) {
         if (!(error instanceof NotConnected || error instanceof NoResponse)) throw error
         replicas.refreshSoon()

@@ -46,6 +46,17 @@ const isPrematureClose = (error: unknown): boolean =>
   (('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') ||
     isPrematureClose(error.cause))
 
+/** Reads the first part of a body, which then begins with it. */
+async function begin(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const parts = body[Symbol.asyncIterator]()
+  const first = await parts.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* { [Symbol.asyncIterator]: () => parts }
+  })()
+}
+
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** One process of a peer: its connection and recent failures. */
@@ -70,8 +81,15 @@ export class Replica implements Disposable {
     return this.#failures === 0 || (now >= this.#ejectedUntil && !this.#isConnecting)
   }
 
-  /** Sends a call; `path` is appended to the replica's URL. Throws `NotConnected`, `NoResponse` or the call's error. */
-  async send(path: string, request: UniversalClientRequest): Promise<UniversalClientResponse> {
+  /**
+   * Sends a call; `path` is appended to the replica's URL. With `awaitsBody`, a response begins with the first part of its
+   * body: the headers of a stream are sent before its handler runs. Throws `NotConnected`, `NoResponse` or the call's error.
+   */
+  async send(
+    path: string,
+    request: UniversalClientRequest,
+    { awaitsBody }: { awaitsBody: boolean },
+  ): Promise<UniversalClientResponse> {
     this.lastUsedAt = performance.now()
     let notConnected: NotConnected | undefined
     let stream: ClientHttp2Stream | undefined
@@ -93,17 +111,19 @@ export class Replica implements Disposable {
         notifyResponseByteRead() {},
       }),
     })
+    const isLost = () => !request.signal?.aborted && (stream?.aborted === true || !!stream?.rstCode)
+    let hasHeaders = false
     try {
       const response = await client({ ...request, url: this.#address.url + path })
       this.#failures = 0
-      const isLost = () =>
-        !request.signal?.aborted && (stream?.aborted === true || !!stream?.rstCode)
-      return { ...response, body: detectLoss(response.body, isLost) }
+      hasHeaders = true
+      const body = detectLoss(response.body, isLost)
+      return { ...response, body: awaitsBody ? await begin(body) : body }
     } catch (error) {
       if (request.signal?.aborted) throw error
       if (notConnected) throw notConnected
       const isUnprocessed = stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM
-      const isEnded = session?.destroyed || isPrematureClose(error)
+      const isEnded = session?.destroyed || isPrematureClose(error) || (hasHeaders && isLost())
       if (isUnprocessed || isEnded) throw new NoResponse(error, isUnprocessed)
       throw error
     }

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './processes.js'
+import { freePort } from '../net/free-port.js'
 
 /** A NATS server with JetStream, on a free port and a temporary directory. */
 export type NatsServer = AsyncDisposable & {

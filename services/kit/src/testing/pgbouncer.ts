@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chownTo, freePort, startServer, stopServer, unprivilegedAccount } from './processes.js'
+import { freePort } from '../net/free-port.js'
+import { chownTo, startServer, stopServer, unprivilegedAccount } from './processes.js'
 
 /** A PgBouncer in transaction mode on loopback, without passwords. */
 export type PgBouncer = AsyncDisposable & {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chown } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 
 /** The account for servers that refuse to run as root: `postgres`, created by Debian's package. */
@@ -45,14 +44,4 @@ export async function stopServer(child: ChildProcess, signal: NodeJS.Signals): P
   const ended = once(child, 'exit')
   child.kill(signal)
   await ended
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePort } from './processes.js'
+import { freePort } from '../net/free-port.js'
 
 /** A temporary Redis on loopback, without persistence. */
 export type RedisServer = AsyncDisposable & {

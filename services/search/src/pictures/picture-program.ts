@@ -13,7 +13,8 @@ export type PictureReply = { descriptor: PictureDescriptor } | { reason: string 
 const decoders = ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Tiff', 'Heif']
 
 sharp.cache(false)
-sharp.concurrency(1)
+// A search waits for its picture.
+sharp.concurrency(2)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: decoders.map((decoder) => `VipsForeignLoad${decoder}`) })
 

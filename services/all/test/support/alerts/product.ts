@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@figbase/kit/net'
 import { openOperations } from '@figbase/kit/operations'
 import { Lifecycle } from '@figbase/kit/service'
 import {
@@ -13,7 +14,6 @@ import {
   startRedisServer,
 } from '@figbase/kit/testing'
 import pg from 'pg'
-import { freePort } from '../../../src/postgres/address.js'
 import { Author, program } from '../author.js'
 import { namespace } from '../chart/helm.js'
 import { Bench, type Launched } from '../launched.js'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../../src/postgres/address.js'
+import { freePort } from '@figbase/kit/net'
 import { until } from '../launched.js'
 import { type Rule, ruleFile } from './rules.js'
 

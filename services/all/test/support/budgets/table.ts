@@ -2,7 +2,7 @@
 export type Budget = {
   /** Statements of the services before the response. */
   before: number
-  /** All statements, including those of the resulting events and jobs. */
+  /** All statements, including those of the resulting events and jobs. Each statement of a dispatcher counts once. */
   total: number
   /** Calls to services, including those between services. */
   calls: number

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@figbase/kit/net'
 import { isAlive } from '../../../src/postgres/processes.js'
 import { postgresPid, until } from '../launched.js'
 import type { Block } from './blocks.js'
@@ -159,12 +159,4 @@ async function which(program: string): Promise<string> {
   })
   await once(child, 'close')
   return path.trim()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }
