@@ -1,26 +1,23 @@
 import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installTools } from '@figbase/kit/testing/tools'
 import { runProgram } from './run-program.js'
+import { typesOf } from './types-of-document.js'
 
 const folder = fileURLToPath(new URL('../../../', import.meta.url))
 const compiler = join(folder, '../node_modules/typescript/bin/tsc')
 
-/** Generates types with openapi-typescript, compiles `clients/publish.ts` with them, and runs it. */
+/** Generates types, compiles `clients/publish.ts` with them, and runs it. */
 export async function publishWithTypes(
   document: object,
   env: Record<string, string>,
 ): Promise<string> {
   const tools = await installTools('test/openapi-tools')
-  const openapiTs: (document: object) => Promise<string> = createRequire(
-    join(tools, 'package.json'),
-  )('openapi-typescript')
   const work = await mkdtemp(join(tmpdir(), 'figbase-client-'))
   try {
-    await writeFile(join(work, 'api.ts'), await openapiTs(document))
+    await typesOf(document, work)
     await writeFile(join(work, 'package.json'), '{ "type": "module" }')
     await copyFile(join(folder, 'clients/publish.ts'), join(work, 'publish.ts'))
     await symlink(join(tools, 'node_modules'), join(work, 'node_modules'))

@@ -1,0 +1,63 @@
+import { fileObject, toData } from './data-objects.js'
+import type { Figbase } from './figbase.js'
+import { hashOf } from './hash.js'
+import type { Source } from './source.js'
+import type { UploadInit } from './upload.js'
+
+export type AssetInit = Pick<UploadInit, 'signal' | 'onProgress'> & {
+  /** The name of the file, also that of the asset. */
+  name: string
+  /** The id of the workspace. */
+  workspace: string
+  /** The id of an analysis that the asset belongs to. */
+  analysis?: string
+  metadata?: Record<string, unknown>
+}
+
+export type SyncedAsset = {
+  /** The id of the asset. */
+  asset: string
+  /** The id of the asset revision, for `assets` of a figure revision. */
+  api_id: string
+  /** False if Figbase had this file already. */
+  isNew: boolean
+}
+
+/**
+ * Makes sure that Figbase has this version of a file: looks for its hash, then for an asset with its name, and publishes
+ * what is missing.
+ */
+export async function syncAsset(
+  figbase: Figbase,
+  source: Source,
+  { name, workspace, analysis, metadata, signal, onProgress }: AssetInit,
+): Promise<SyncedAsset> {
+  const within = analysis === undefined ? {} : { analysis }
+  const digest = await hashOf(source)
+  const known = await figbase.post('/asset_revision/find_by_hash/', {
+    body: { hash_type: 'blake3', digest, ...within },
+    signal,
+  })
+  const homes = new Map<string, string>()
+  for (const { api_id, asset } of known) {
+    if (!homes.has(asset)) homes.set(asset, await workspaceOf(figbase, asset, signal))
+    if (homes.get(asset) === workspace) return { asset, api_id, isNew: false }
+  }
+  const named = await figbase.post('/asset/find_by_name/', { body: { name, ...within }, signal })
+  const found = named.find((one) => one.workspace === workspace)?.api_id
+  const asset =
+    found ??
+    (await figbase.post('/asset/', { body: { name, workspace, ...within }, signal })).api_id
+  const object = fileObject({ name, source, ...(metadata && { metadata }) })
+  const data = await toData(figbase, { asset }, [{ ...object, type: 'file' }], {
+    signal,
+    ...(onProgress && { onProgress }),
+  })
+  const { api_id } = await figbase.post('/asset_revision/', { body: { asset, data }, signal })
+  return { asset, api_id, isNew: true }
+}
+
+async function workspaceOf(figbase: Figbase, id: string, signal: AbortSignal | undefined) {
+  const query = { fields: 'workspace' }
+  return (await figbase.get('/asset/{id}/', { path: { id }, query, signal })).workspace
+}

@@ -1,0 +1,6 @@
+/** Routes whose answer is a secret refuse a key. */
+const refused =
+  /^\/(api\/token|api\/v[\d.]+\/(user|api_key|invitations|metadata|upload)|user|api_key|invitations|metadata|upload)\//
+
+/** Whether the server accepts an `Idempotency-Key` on a POST to this path. */
+export const acceptsKey = (path: string): boolean => !refused.test(path)
