@@ -155,6 +155,25 @@ test('retries a stream that reads, if the connection is lost after its headers',
   assert.deepEqual([a.seen.length, parts.length], [1, 2])
 })
 
+test('ends a call whose stream is left at its first part', async () => {
+  let hasEnded = () => {}
+  const ended = new Promise<void>((resolve) => {
+    hasEnded = resolve
+  })
+  await using a = await startReplica({
+    async *readData(_, { signal }) {
+      signal.addEventListener('abort', () => hasEnded())
+      for (;;) {
+        yield { part: { case: 'chunk', value: Buffer.alloc(9) } }
+        await sleep(10)
+      }
+    },
+  })
+  await using calling = callReplicas([a.url])
+  for await (const _ of calling.client.readData({}, actAsSystem())) break
+  await ended
+})
+
 test('fails if the connection is lost during the response', async () => {
   await using broken = await startFailing((stream) => {
     stream.respond({ ':status': 200, 'content-type': 'application/proto', 'content-length': 100 })

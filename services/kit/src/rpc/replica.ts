@@ -47,14 +47,20 @@ const isPrematureClose = (error: unknown): boolean =>
     isPrematureClose(error.cause))
 
 /** Reads the first part of a body, which then begins with it. */
-async function begin(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
-  const parts = body[Symbol.asyncIterator]()
-  const first = await parts.next()
-  return (async function* () {
-    if (first.done) return
-    yield first.value
-    yield* { [Symbol.asyncIterator]: () => parts }
-  })()
+async function begin(body: AsyncGenerator<Uint8Array, void>): Promise<AsyncIterable<Uint8Array>> {
+  const first = await body.next()
+  let isBegun = false
+  // Not a generator: one that is left before or at its first part would not end `body`.
+  const parts: AsyncIterator<Uint8Array, void> = {
+    async next() {
+      if (isBegun) return body.next()
+      isBegun = true
+      return first
+    },
+    return: () => body.return(),
+    throw: (error) => body.throw(error),
+  }
+  return { [Symbol.asyncIterator]: () => parts }
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

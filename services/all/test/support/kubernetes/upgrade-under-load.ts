@@ -37,5 +37,5 @@ export async function upgradeUnderLoad(
   const expected = tally.sent - refusedReads
   assert.equal(tally.of('answered'), expected, `${tally}\n${tally.failed.join('\n')}`)
   assert.deepEqual(await verify(load, dataDir), [])
-  return String(tally)
+  return [tally, ...tally.failed].join('\n')
 }
