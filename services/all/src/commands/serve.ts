@@ -3,10 +3,10 @@ import { type Description, refuseWords } from './command.js'
 
 export const serve: Description = {
   name: 'serve',
-  summary: 'runs one process of a distributed deployment',
+  summary: 'runs one process of a distributed deployment, configured by the environment only',
   arguments: {
     all: 'all of them in one process, like `start`',
-    '<process>': `${processNames.join(', ')}; configured by the environment only`,
+    '<process>': processNames.join(', '),
   },
   options: {},
   example: 'serve gateway',
