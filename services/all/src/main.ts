@@ -182,7 +182,9 @@ function withTimeout(
       const timedOut = new Promise<void>((resolve) => {
         timer = setTimeout(
           () => {
-            console.error(`figbase-server: shutdown timed out after ${ms / 1000} s (SHUTDOWN_TIMEOUT)`)
+            console.error(
+              `figbase-server: shutdown timed out after ${ms / 1000} s (SHUTDOWN_TIMEOUT)`,
+            )
             product.abandon?.()
             resolve()
           },

@@ -10,7 +10,9 @@ export const deadLetters = defineCommand({
     'show <id>': 'prints one of them in full',
     'replay <id>': 'retries one of them',
   },
-  options: { all: { type: 'boolean', description: 'with `replay`, in place of the id: retries all of them' } },
+  options: {
+    all: { type: 'boolean', description: 'with `replay`, in place of the id: retries all of them' },
+  },
   example: 'dead-letters replay --all',
   parse({ words, all = false }): DeadLettersAction {
     const [action, eventId, ...rest] = words
