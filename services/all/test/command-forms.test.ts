@@ -12,7 +12,7 @@ const sql = databaseRoles(servicePrograms.map(({ name }) => name))
 
 // Without --no, npx would download a package of this name if none is installed.
 const forms: Record<string, string[]> = {
-  'npx figbase-server': ['npx', '--no', 'figbase-server'],
+  'npx figbase-server': ['npx', '--no', '--', 'figbase-server'],
   'npm start --': ['npm', 'start', '--'],
   'node services/all/start.mjs': [process.execPath, program],
 }
