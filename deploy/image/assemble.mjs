@@ -24,8 +24,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 /** The program for which sharp draws the text of SVG pictures needs fonts; sharp has none. */
 const fonts = 'dejavu-fonts-ttf'
 const fontFiles = /^DejaVuSans(|-Bold|-Oblique|Mono)\.ttf$/
-/** Node.js, and the loader of programs. */
-const executable = /^usr\/local\/bin\/node$|(^|\/)ld-linux[^/]*$/
+/** Node.js, the command, whose first line names Node.js, and the loader of programs. */
+const executable = /^usr\/local\/bin\/node$|^app\/figbase-server\.mjs$|(^|\/)ld-linux[^/]*$/
 const uid = 10001
 // The image does not depend on when it is made.
 const { SOURCE_DATE_EPOCH = '0' } = process.env
@@ -39,8 +39,11 @@ const app = join(target, 'app')
 const packages = packagesFor(root, ['services/all'], isWanted)
 for (const one of packages) copyPackage(one)
 linkPackages(packages)
-copyTo(join(root, 'deploy/image/app/figbase.mjs'), join(app, 'figbase.mjs'))
-copyTo(join(root, 'deploy/image/app/healthcheck.mjs'), join(app, 'healthcheck.mjs'))
+for (const name of ['figbase-server.mjs', 'healthcheck.mjs']) {
+  copyTo(join(root, 'deploy/image/app', name), join(app, name))
+}
+// The former name of the entry point.
+symlinkSync('figbase-server.mjs', join(app, 'figbase.mjs'))
 for (const name of ['LICENSE', 'NOTICE', 'package.json']) copyTo(join(root, name), join(app, name))
 copyFonts()
 copySystem()
@@ -99,6 +102,7 @@ function copySystem() {
   const node = join(target, 'usr/local/bin/node')
   copyTo(process.execPath, node)
   chmodSync(node, 0o755)
+  symlinkSync('../../../app/figbase-server.mjs', join(target, 'usr/local/bin/figbase-server'))
   const addons = packages
     .filter(({ isOurs }) => !isOurs)
     .flatMap(({ folder }) => filesBelow(join(app, folder)).map((path) => join(app, folder, path)))

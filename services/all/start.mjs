@@ -24,7 +24,7 @@ try {
   // Everything is closed by now, so the process ends by itself; this bounds the wait if something was left open.
   setTimeout(() => {
     if (process.env.FIGBASE_DEBUG) {
-      console.error(`figbase: left open: ${process.getActiveResourcesInfo().join(', ')}`)
+      console.error(`figbase-server: left open: ${process.getActiveResourcesInfo().join(', ')}`)
     }
     process.exit()
   }, exitMs).unref()

@@ -1,78 +1,47 @@
-import { parseArgs } from 'node:util'
-import type { OptionTypes, PreparedCommand } from './commands/command.js'
-import { commands } from './commands/index.js'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { type PreparedCommand, refuseWords } from './commands/command.js'
+import { commands, descriptions } from './commands/index.js'
+import { parseServe, serve } from './commands/serve.js'
 import { Failure } from './failure.js'
-import { processNames } from './programs.js'
+import { help, helpOf } from './help.js'
+import { readVersion } from './version.js'
 
-/** Without a command, Figbase starts; `serve` names the one process of it that runs here. */
+/** What to do: at most one of `text`, `serve` and `command`. Without them, Figbase starts. */
 export type Arguments = {
-  distributed: boolean
-  help: boolean
-  command?: PreparedCommand
+  /** To be printed: the help or the version. */
+  text?: string
+  /** The one process that runs here. */
   serve?: string
+  command?: PreparedCommand
+  distributed?: boolean
 }
 
-const commandUsage = commands.map((one) => one.usage).join('\n')
-const optionUsage = commands.flatMap((one) => one.optionUsage ?? []).join('\n')
-
-export const usage = `Usage: npm start [-- options]     or: node services/all/start.mjs [options]
-
-Starts Figbase on this machine with its own PostgreSQL; Ctrl-C or SIGTERM stops it.
-
-Processes
-  serve all                       the same as without a command
-  serve gateway|<service>         runs one process, configured by the environment only:
-                                  DATABASE_URL, FIGBASE_SECRET_KEY, the addresses of the others …
-
-Commands (whether or not Figbase is running)
-${commandUsage}
-
-Options
-  --distributed   runs a process per service, and one for the gateway
-${optionUsage}
-  --help          prints this text
-
-Settings (environment)
-  HOST              address to listen on (127.0.0.1; 0.0.0.0 for all)
-  PORT              port to listen on, 0 for any free port (8000)
-  PUBLIC_URL        address under which users reach Figbase
-  FIGBASE_DATA_DIR  data directory (.figbase in the repository)
-  DATABASE_URL      external PostgreSQL to use instead of the built-in one
-  SHUTDOWN_TIMEOUT  how long requests in flight may take during shutdown (30s)
-  FIGBASE_DEBUG     1 prints stack traces
-`
-
-const commonOptions = {
-  distributed: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const
-
-const commandOptions: OptionTypes = Object.assign({}, ...commands.map((one) => one.options))
+const options: NonNullable<ParseArgsConfig['options']> = {
+  ...Object.assign({}, ...descriptions.map((one) => one.options)),
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+}
 
 /** Throws a Failure for unknown or invalid arguments. */
 export function parseArguments(args: string[]): Arguments {
+  let remedy = 'figbase-server --help lists the commands.'
   try {
-    const options = { ...commandOptions, ...commonOptions }
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
-    const { distributed, help, ...given } = values
+    const { distributed = false, help: wantsHelp, version, ...given } = values
     const [name, ...words] = positionals
-    const common = { distributed: distributed === true, help: help === true }
-    if (name === 'serve') return { ...common, ...parseServe(words, Object.keys(given)) }
-    const found = commands.find((one) => one.name === name)
-    const [other] = Object.keys(given).filter((key) => !found || !(key in found.options))
+    const found = descriptions.find((one) => one.name === name)
     if (name !== undefined && !found) throw new Error(`Unknown command '${name}'`)
+    if (found) remedy = `figbase-server ${name} --help describes the command.`
+    const [other] = Object.keys(given).filter((key) => !found || !(key in found.options))
     if (other !== undefined) throw new Error(`Unknown ${name ? 'option' : 'command'} '--${other}'`)
-    return { ...common, ...(found && { command: found.prepare(words, given) }) }
+    if (version) return { text: readVersion() }
+    if (wantsHelp) return { text: found ? helpOf(found) : help() }
+    const command = commands.find((one) => one === found)
+    if (command) return { command: command.prepare(words, given) }
+    const process = found === serve ? parseServe(words) : refuseWords(words)
+    return process ? { serve: process } : { distributed: distributed === true }
   } catch (error) {
     const why = error instanceof Error ? error.message.split('. ')[0] : String(error)
-    throw new Failure(`${why}.`, '--help lists the options.')
+    throw new Failure(`${why}.`, remedy)
   }
-}
-
-function parseServe([name = '', ...rest]: string[], [option]: string[]): Pick<Arguments, 'serve'> {
-  if (option !== undefined) throw new Error(`Unknown option '--${option}'`)
-  if (rest.length > 0) throw new Error(`Unknown word '${rest[0]}'`)
-  if (name === 'all') return {}
-  if (processNames.includes(name)) return { serve: name }
-  throw new Error(`serve takes one of all, ${processNames.join(', ')}`)
 }

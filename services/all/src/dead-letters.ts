@@ -39,4 +39,7 @@ function show(letters: DeadLetter[], eventId: string): void {
 }
 
 const notFound = (eventId: string) =>
-  new Failure(`dead letter ${eventId} not found`, 'Run dead-letters list to see the ids.')
+  new Failure(
+    `dead letter ${eventId} not found`,
+    'Run figbase-server dead-letters list to see the ids.',
+  )

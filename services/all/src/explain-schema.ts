@@ -6,7 +6,7 @@ export function explainSchema(cause: unknown): never {
   if (!(cause instanceof SchemaOutdated)) throw cause
   throw new Failure(
     'the database schema is not up to date',
-    'Run the command migrate, or start Figbase once: both migrate it.',
+    'Run figbase-server migrate, or start Figbase once: both migrate it.',
     { cause },
   )
 }

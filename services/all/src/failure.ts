@@ -14,12 +14,12 @@ export class Failure extends Error {
 /** The message to print; with FIGBASE_DEBUG=1 it includes the stack trace. */
 export function describe(thrown: unknown, debug: boolean): string {
   const error = rootError(thrown)
-  if (debug && error instanceof Error) return `figbase: ${error.stack}${causeOf(error)}`
-  if (error instanceof Failure) return `figbase: ${error.message}${indent(error.remedy)}`
+  if (debug && error instanceof Error) return `figbase-server: ${error.stack}${causeOf(error)}`
+  if (error instanceof Failure) return `figbase-server: ${error.message}${indent(error.remedy)}`
   // Its message names the setting and the problem.
-  if (error instanceof ConfigError) return `figbase: ${indent(error.message).trimStart()}`
+  if (error instanceof ConfigError) return `figbase-server: ${indent(error.message).trimStart()}`
   const message = error instanceof Error ? error.message || codeOf(error) : String(error)
-  return `figbase: ${message}${indent('Set FIGBASE_DEBUG=1 to print the stack trace.')}`
+  return `figbase-server: ${message}${indent('Set FIGBASE_DEBUG=1 to print the stack trace.')}`
 }
 
 /** The `code` that Node.js and PostgreSQL put on their errors. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formerNamesIn } from '@figbase/kit/config'
 import { adminPasswordName, adminUsernameOf } from './admin-password.js'
-import { type Arguments, parseArguments, usage } from './arguments.js'
+import { type Arguments, parseArguments } from './arguments.js'
 import type { PreparedCommand } from './commands/command.js'
 import { createDataDir } from './data-dir.js'
 import { lockDataDir } from './data-dir-lock.js'
@@ -50,6 +50,10 @@ type Parts = { postgres?: EmbeddedPostgres; product?: RunningProduct }
 export async function main(host: Host, products = figbase): Promise<number> {
   try {
     const args = parseArguments(host.args)
+    if (args.text !== undefined) {
+      console.log(args.text)
+      return 0
+    }
     if (args.serve !== undefined) return await serveOne(args.serve)
     return await launch(args, host, products)
   } catch (error) {
@@ -59,20 +63,17 @@ export async function main(host: Host, products = figbase): Promise<number> {
 }
 
 async function launch(args: Arguments, host: Host, products: Products): Promise<number> {
-  const { help, distributed, command } = args
+  const { distributed, command } = args
   const parts: Parts = {}
   using stop = catchSignals((signal) => {
-    console.error(`figbase: second ${signal}: stopping immediately`)
+    console.error(`figbase-server: second ${signal}: stopping immediately`)
     parts.product?.abandon?.()
     parts.postgres?.abandon()
     process.exit(signal === 'SIGINT' ? 130 : 143)
   })
-  if (help) console.log(usage)
-  else {
-    if (!command || command.requiresSettings) await products.requireSettings(host.env)
-    if (command) return (await runCommand(command, host, stop)) === false ? 1 : 0
-    await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
-  }
+  if (!command || command.requiresSettings) await products.requireSettings(host.env)
+  if (command) return (await runCommand(command, host, stop)) === false ? 1 : 0
+  await run(host, distributed ? products.distributed : products.allInOne, stop, parts)
   return 0
 }
 
@@ -130,7 +131,7 @@ async function run(host: Host, load: LoadProduct, stop: StopSignals, parts: Part
 function warnOfFormerNames(env: NodeJS.ProcessEnv): void {
   for (const { former, name } of formerNamesIn(env)) {
     console.error(
-      `figbase: the setting ${former} is now named ${name}; the former name still works`,
+      `figbase-server: the setting ${former} is now named ${name}; the former name still works`,
     )
   }
 }
@@ -155,7 +156,7 @@ const explainUsedPort = (port: number) => (error: unknown) => {
   if (codeOf(error) === 'EADDRINUSE') {
     throw new Failure(
       `port ${port} is in use by another program`,
-      `Stop it, or choose another port: PORT=${port + 1} npm start`,
+      `Stop it, or choose another port, for example PORT=${port + 1}.`,
     )
   }
   if (codeOf(error) === 'EACCES') {
@@ -181,7 +182,9 @@ function withTimeout(
       const timedOut = new Promise<void>((resolve) => {
         timer = setTimeout(
           () => {
-            console.error(`figbase: shutdown timed out after ${ms / 1000} s (SHUTDOWN_TIMEOUT)`)
+            console.error(
+              `figbase-server: shutdown timed out after ${ms / 1000} s (SHUTDOWN_TIMEOUT)`,
+            )
             product.abandon?.()
             resolve()
           },

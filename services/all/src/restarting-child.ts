@@ -12,10 +12,10 @@ export function startRestartingChild(name: string, file: string, env: NodeJS.Pro
     await ready
     for (;;) {
       const failure = await child.died
-      console.error(`figbase: ${failure.message}: restarting it`)
+      console.error(`figbase-server: ${failure.message}: restarting it`)
       child = startChild(name, file, env)
       await child.ready
-      console.error(`figbase: the ${name} process was restarted`)
+      console.error(`figbase-server: the ${name} process was restarted`)
     }
   }
   return {

@@ -37,7 +37,7 @@ const grace = ['grace', '--email', 'grace@example.org', '--password-file']
 test('reports that the database schema is not up to date', async () => {
   const { code, output } = await createAdmin(...grace, await fileWith('correct horse'))
   assert.equal(code, 1)
-  assert.match(output, /schema is not up to date.*Run the command migrate/s)
+  assert.match(output, /schema is not up to date.*Run figbase-server migrate/s)
 })
 
 test('creates and promotes administrators and sets a password while Figbase runs', async () => {

@@ -69,7 +69,7 @@ test('the ports of the image are those of the settings', () => {
 })
 
 test('the image needs no shell: its commands are lists with absolute paths', () => {
-  assert.deepEqual(image.entrypoint, ['/usr/local/bin/node', '/app/figbase.mjs'])
+  assert.deepEqual(image.entrypoint, ['/usr/local/bin/figbase-server'])
   assert.deepEqual(image.command, ['serve', 'all'])
   assert.deepEqual(image.healthcheck, ['/usr/local/bin/node', '/app/healthcheck.mjs'])
 })

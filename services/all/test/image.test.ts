@@ -145,7 +145,7 @@ test('runs as process 1 without rights, and cannot write to its files', { skip }
     }
     const sh = spawnSync('sh', ['-c', 'true']).error?.code
     const { username, uid } = userInfo()
-    console.log(process.pid, username, uid, failure('/app/figbase.mjs'), failure('/new'), sh,
+    console.log(process.pid, username, uid, failure('/app/figbase-server.mjs'), failure('/new'), sh,
       failure('/tmp/new'))`)
   assert.equal(output, `1 figbase ${uid} EROFS EROFS ENOENT undefined`)
 })
@@ -189,6 +189,15 @@ test('without a database, says that the image has none', { skip }, async () => {
   assert.equal(await container.ended, 1)
   assert.match(container.output, /no built-in PostgreSQL[\s\S]*DATABASE_URL/)
   rmSync(dataDir, { recursive: true })
+})
+
+test('figbase-server is a program on the PATH; its former file still works', { skip }, async () => {
+  const { version } = JSON.parse(readFileSync(join(image.root, 'app/package.json'), 'utf8'))
+  for (const command of [entrypoint, ['figbase-server'], [node, '/app/figbase.mjs']]) {
+    const container = run([...command, '--version'])
+    assert.equal(await container.ended, 0, container.output)
+    assert.equal(container.output.trim(), version)
+  }
 })
 
 test('the health check says why it fails', { skip }, async () => {

@@ -33,7 +33,7 @@ test('migrates an external database once, without starting Figbase', async () =>
   const own = { ...env, MIGRATE_AT_START: 'false' }
   const refused = await runCommand(dataDir, [], own)
   assert.equal(refused.code, 1)
-  assert.match(refused.output, /migration tasks \S+ is pending: run the command migrate/)
+  assert.match(refused.output, /migration tasks \S+ is pending: run figbase-server migrate/)
 
   const both = await Promise.all([migrate(), migrate()])
   for (const { code, output } of both) assert.equal(code, 0, output)

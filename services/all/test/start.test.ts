@@ -24,7 +24,7 @@ test('the first start creates the data directory, the second reuses it', async (
   const left = ['postgres', 'postgres-password', 'postgres.log', 'secret-key']
   assert.deepEqual((await readdir(dataDir)).sort(), left)
 
-  const second = await bench.start({ dataDir })
+  const second = await bench.start({ dataDir, args: ['start'] })
   assert.equal(await second.get('/count'), '1')
   assert.equal(await readFile(join(dataDir, 'secret-key'), 'utf8'), key)
   assert.equal(await second.stop(), 0)

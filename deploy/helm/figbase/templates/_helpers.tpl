@@ -2,10 +2,9 @@
 {{- .Values.fullnameOverride | default .Release.Name | trunc 40 | trimSuffix "-" -}}
 {{- end }}
 
-{{/* The entry point of the image; arguments as of `node services/all/start.mjs`. */}}
+{{/* The command of the image, which is on its PATH. */}}
 {{- define "figbase.command" -}}
-- node
-- /app/figbase.mjs
+- figbase-server
 {{- end }}
 
 {{- define "figbase.image" -}}

@@ -3,10 +3,20 @@ import { defineCommand } from './command.js'
 
 export const backup = defineCommand({
   name: 'backup',
-  usage: '  backup <directory>              creates a backup in a subdirectory named by its time',
-  optionUsage: `  --keep <n>      backup: number of backups to keep in the directory, the newest ones
-  --with-volumes  backup: also copies the files of notebooks of the driver \`local\``,
-  options: { keep: { type: 'string' }, 'with-volumes': { type: 'boolean' } },
+  summary: 'creates a backup in a subdirectory named by its time',
+  arguments: { '<directory>': 'the directory of the backups; it is created if it does not exist' },
+  options: {
+    keep: {
+      type: 'string',
+      value: '<n>',
+      description: 'number of backups to keep in the directory, the newest ones',
+    },
+    'with-volumes': {
+      type: 'boolean',
+      description: 'also copies the files of notebooks of the driver `local`',
+    },
+  },
+  example: 'backup ../backups --keep 7',
   parse({ words, keep, 'with-volumes': withVolumes = false }): BackupOptions {
     const [dir, ...rest] = words
     if (!dir || rest.length > 0) throw new Error('backup takes the directory of the backups')

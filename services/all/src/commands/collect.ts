@@ -3,10 +3,15 @@ import { defineCommand, refuseWords } from './command.js'
 
 export const collect = defineCommand({
   name: 'collect',
-  usage: '  collect                         deletes the objects that are no longer referenced',
-  optionUsage: `  --json          doctor, fsck, collect: prints the report as JSON
-  --release       collect, after a restore: the original installation no longer exists`,
-  options: { json: { type: 'boolean' }, release: { type: 'boolean' } },
+  summary: 'deletes the objects that are no longer referenced',
+  options: {
+    json: { type: 'boolean', description: 'prints the report as JSON' },
+    release: {
+      type: 'boolean',
+      description: 'after a restore: the original installation no longer exists',
+    },
+  },
+  example: 'collect --json',
   requiresSettings: true,
   parse({ words, json = false, release = false }): CollectOptions {
     refuseWords(words)

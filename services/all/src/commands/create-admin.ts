@@ -3,13 +3,17 @@ import { defineCommand } from './command.js'
 
 export const createAdmin = defineCommand({
   name: 'create-admin',
-  usage:
-    '  create-admin <username>         creates an administrator, or promotes an existing account',
-  optionUsage: `  --email <address>
-                  create-admin: e-mail address of a new account
-  --password-file <file>
-                  create-admin: file with the password, - for standard input; default: prompt`,
-  options: { email: { type: 'string' }, 'password-file': { type: 'string' } },
+  summary: 'creates an administrator, or promotes an existing account',
+  arguments: { '<username>': 'the username of the administrator' },
+  options: {
+    email: { type: 'string', value: '<address>', description: 'e-mail address of a new account' },
+    'password-file': {
+      type: 'string',
+      value: '<file>',
+      description: 'file with the password, - for standard input; default: prompt',
+    },
+  },
+  example: 'create-admin margaret --email margaret@example.org',
   requiresSettings: true,
   parse({ words, email, 'password-file': passwordFile }): CreateAdminOptions {
     const [username, ...rest] = words

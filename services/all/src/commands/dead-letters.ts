@@ -4,10 +4,16 @@ import { defineCommand } from './command.js'
 
 export const deadLetters = defineCommand({
   name: 'dead-letters',
-  usage: `  dead-letters list               lists events whose handling failed, with the error
-  dead-letters show <id>          prints one of them in full
-  dead-letters replay <id>|--all  retries one or all of them`,
-  options: { all: { type: 'boolean' } },
+  summary: 'lists or retries events whose handling failed in every attempt',
+  arguments: {
+    list: 'lists them, with the errors',
+    'show <id>': 'prints one of them in full',
+    'replay <id>': 'retries one of them',
+  },
+  options: {
+    all: { type: 'boolean', description: 'with `replay`, in place of the id: retries all of them' },
+  },
+  example: 'dead-letters replay --all',
   parse({ words, all = false }): DeadLettersAction {
     const [action, eventId, ...rest] = words
     if (rest.length > 0) throw new Error(`Unknown word '${rest[0]}'`)

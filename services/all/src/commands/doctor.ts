@@ -3,9 +3,9 @@ import { defineCommand, refuseWords } from './command.js'
 
 export const doctor = defineCommand({
   name: 'doctor',
-  usage:
-    '  doctor                          checks settings, servers and this machine, and suggests fixes',
-  options: { json: { type: 'boolean' } },
+  summary: 'checks settings, servers and this machine, and suggests fixes',
+  options: { json: { type: 'boolean', description: 'prints the report as JSON' } },
+  example: 'doctor --json',
   parse({ words, json = false }): DoctorOptions {
     refuseWords(words)
     return { json }

@@ -4,11 +4,17 @@ import { defineCommand, refuseWords } from './command.js'
 
 export const fsck = defineCommand({
   name: 'fsck',
-  usage:
-    '  fsck                            compares rows and objects; exit code 1 if there are problems',
-  optionUsage: `  --verify        fsck: reads all objects and compares their digests
-  --rate <bytes>  fsck --verify: maximum bytes to read per second (50MiB)`,
-  options: { verify: { type: 'boolean' }, rate: { type: 'string' }, json: { type: 'boolean' } },
+  summary: 'compares rows and objects; exit code 1 if there are problems',
+  options: {
+    verify: { type: 'boolean', description: 'reads all objects and compares their digests' },
+    rate: {
+      type: 'string',
+      value: '<bytes>',
+      description: 'with --verify: maximum bytes to read per second (50MiB)',
+    },
+    json: { type: 'boolean', description: 'prints the report as JSON' },
+  },
+  example: 'fsck --verify --rate 20MiB',
   requiresSettings: true,
   parse({ words, verify = false, rate, json = false }): FsckOptions {
     refuseWords(words)

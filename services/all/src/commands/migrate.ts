@@ -3,11 +3,14 @@ import { defineCommand, refuseWords } from './command.js'
 
 export const migrate = defineCommand({
   name: 'migrate',
-  usage:
-    '  migrate                         migrates the database schema; startup does this as well',
-  optionUsage:
-    '  --check         migrate: only lists missing migrations; exit code 1 if there are any',
-  options: { check: { type: 'boolean' } },
+  summary: 'migrates the database schema; startup does this as well',
+  options: {
+    check: {
+      type: 'boolean',
+      description: 'only lists missing migrations; exit code 1 if there are any',
+    },
+  },
+  example: 'migrate --check',
   requiresSettings: true,
   parse({ words, check = false }): MigrateOptions {
     refuseWords(words)

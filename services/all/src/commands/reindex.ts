@@ -3,9 +3,9 @@ import { defineCommand, refuseWords } from './command.js'
 
 export const reindex = defineCommand({
   name: 'reindex',
-  usage: '  reindex                         builds the search index anew, while Figbase runs',
-  optionUsage: '  --no-wait       reindex: only requests it',
-  options: { 'no-wait': { type: 'boolean' } },
+  summary: 'builds the search index anew, while Figbase runs',
+  options: { 'no-wait': { type: 'boolean', description: 'only requests it' } },
+  example: 'reindex --no-wait',
   requiresSettings: true,
   parse({ words, 'no-wait': noWait = false }): ReindexOptions {
     refuseWords(words)

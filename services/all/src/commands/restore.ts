@@ -3,8 +3,10 @@ import { defineCommand } from './command.js'
 
 export const restore = defineCommand({
   name: 'restore',
-  usage: '  restore <backup>                restores a backup into an empty data directory',
+  summary: 'restores a backup into an empty data directory',
+  arguments: { '<backup>': 'one backup: a subdirectory of the directory of the backups' },
   options: {},
+  example: 'restore ../backups/2026-11-25T03-00-00Z',
   requiresSettings: true,
   parse({ words }): RestoreOptions {
     const [backup, ...rest] = words

@@ -3,11 +3,14 @@ import { defineCommand, refuseWords } from './command.js'
 
 export const rotateKeys = defineCommand({
   name: 'rotate-keys',
-  usage:
-    '  rotate-keys                     creates a new secret and re-encrypts stored data with it',
-  optionUsage:
-    '  --drop-previous rotate-keys: drops the previous secret at once, which signs out all users',
-  options: { 'drop-previous': { type: 'boolean' } },
+  summary: 'creates a new secret and re-encrypts stored data with it',
+  options: {
+    'drop-previous': {
+      type: 'boolean',
+      description: 'drops the previous secret at once, which signs out all users',
+    },
+  },
+  example: 'rotate-keys --drop-previous',
   requiresSettings: true,
   parse({ words, 'drop-previous': dropPrevious = false }): RotateKeysOptions {
     refuseWords(words)

@@ -93,7 +93,7 @@ function problemsOf(found: Facts, { connectionsMax }: DatabaseOptions): Finding[
   check(
     !found.has_schemas && !found.is_standby,
     'schemas are missing, and the role may not create them',
-    'grant create on database … to …, or run the SQL that the command database-roles prints',
+    'grant create on database … to …, or run the SQL that figbase-server database-roles prints',
   )
   const needed = services.length * (connectionsMax + otherConnections)
   if (needed > found.connections_max) {
@@ -127,6 +127,6 @@ async function schemas({ of, env, migratesAtStart }: DatabaseOptions): Promise<F
   if (missing.length === 0) return [ok('schemas', 'are up to date')]
   const text = `the database schema is not up to date: ${missing.length} migrations are missing, first ${missing[0]}`
   return migratesAtStart
-    ? [warning('schemas', text, 'Run the command migrate, or start Figbase: both migrate it.')]
-    : [problem('schemas', text, 'Run the command migrate.')]
+    ? [warning('schemas', text, 'Run figbase-server migrate, or start Figbase: both migrate it.')]
+    : [problem('schemas', text, 'Run figbase-server migrate.')]
 }

@@ -48,7 +48,7 @@ function secret({ FIGBASE_SECRET_KEY: key = '' }: NodeJS.ProcessEnv): Finding[] 
     warning(
       'FIGBASE_SECRET_KEY',
       `has only ${key.length} characters: its signatures can be forged`,
-      `Change it to at least ${secretCharsMin} random characters with rotate-keys.`,
+      `Change it to at least ${secretCharsMin} random characters with figbase-server rotate-keys.`,
     ),
   ]
 }

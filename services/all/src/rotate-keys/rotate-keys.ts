@@ -80,7 +80,7 @@ async function changeSecret(
   const created = isNew ? ['created a new secret'] : ['a new secret already exists']
   const after = drops
     ? 'dropped the previous secret: users who signed in with it must sign in again'
-    : 'the previous secret is still accepted; the next rotate-keys drops it'
+    : 'the previous secret is still accepted; the next figbase-server rotate-keys drops it'
   return report(columns, [...created, ...(isComplete ? [after] : [])])
 }
 

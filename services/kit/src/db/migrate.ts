@@ -69,7 +69,7 @@ async function prepare(client: pg.PoolClient, schema: string) {
     await client.query(`create schema "${schema}"`).catch((cause) => {
       if (sqlState(cause) !== insufficientPrivilege) throw cause
       throw new ConfigError(
-        `DATABASE_URL: schema ${schema} does not exist and the role may not create it; run the command database-roles for the statements that create both`,
+        `DATABASE_URL: schema ${schema} does not exist and the role may not create it; run figbase-server database-roles for the statements that create both`,
         { cause },
       )
     })

@@ -171,7 +171,7 @@ function requireRoleSettings(
   // With JIT compilation, a statement of a millisecond takes a second.
   if (hasPath && utc.includes(timezone) && jit === 'off') return
   throw new ConfigError(
-    `DATABASE_URL: the database is behind a pooler, so its role ${role} must have search_path ${service}, TimeZone UTC and jit off, not ${searchPath}, ${timezone} and ${jit}; run the command database-roles for the statements that create the roles`,
+    `DATABASE_URL: the database is behind a pooler, so its role ${role} must have search_path ${service}, TimeZone UTC and jit off, not ${searchPath}, ${timezone} and ${jit}; run figbase-server database-roles for the statements that create the roles`,
   )
 }
 

@@ -69,6 +69,6 @@ export async function requireMigrated(pool: Pool, schema: Schema): Promise<void>
   const [first] = await pendingIn(pool, schema)
   if (first === undefined) return
   throw new ConfigError(
-    `migration ${schema.name} ${first} is pending: run the command migrate (MIGRATE_AT_START is false)`,
+    `migration ${schema.name} ${first} is pending: run figbase-server migrate (MIGRATE_AT_START is false)`,
   )
 }

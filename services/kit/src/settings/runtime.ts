@@ -66,7 +66,7 @@ export const readRuntimeSettings = (env: EnvReader) => ({
   migrateAtStart: env.bool(
     'MIGRATE_AT_START',
     true,
-    'whether startup runs pending migrations; with `false` it fails unless the command `migrate` has run them',
+    'whether startup runs pending migrations; with `false` it fails unless `figbase-server migrate` has run them',
   ),
   logLevel: readLogLevel(env),
   failAt: env.text(

@@ -7,7 +7,7 @@ export function readEmbedderConfig(env: EnvReader) {
       'EMBEDDER',
       ['bundled', 'openai', 'local', 'none'],
       'bundled',
-      'the model of semantic search; `none`: semantic search by words only; after a change, run `figbase reindex`',
+      'the model of semantic search; `none`: semantic search by words only; after a change, run `figbase-server reindex`',
     ),
     textCharsMax: env.positiveInt(
       'EMBEDDER_TEXT_CHARS_MAX',

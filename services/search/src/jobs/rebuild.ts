@@ -46,7 +46,7 @@ export async function ensureIndex(ctx: Ctx): Promise<void> {
     await createFirst(ctx)
   } else if (live.version !== expected) {
     const { version: found } = live
-    log.warn({ found, expected }, 'the search index is outdated: run `figbase reindex`')
+    log.warn({ found, expected }, 'the search index is outdated: run `figbase-server reindex`')
   }
 }
 

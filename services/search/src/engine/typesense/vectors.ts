@@ -47,7 +47,7 @@ export async function findNearest(
   }))
 }
 
-/** The live collection is older than the model: `figbase reindex` makes one with its field. */
+/** The live collection is older than the model: `figbase-server reindex` makes one with its field. */
 function withoutField(err: unknown): [] {
   const isMissing =
     err instanceof TypesenseFailure && /does not have a vector query/.test(err.message)

@@ -151,7 +151,7 @@ export const environmentPolicies: Policy[] = [
 ]
 
 const isOurs = ({ container }: Row) =>
-  container.args !== undefined && container.command?.[1]?.startsWith('/app/') === true
+  container.args !== undefined && container.command?.[0] === 'figbase-server'
 
 const isDistributed = (process: string) => servicesAndGateway.includes(process)
 

@@ -1,4 +1,5 @@
-// The entry point of the image: figbase.mjs [serve <process> | a command]. Nothing is installed or built here.
+#!/usr/local/bin/node
+// The command `figbase-server` of the image, and its entry point. Nothing is installed or built here.
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
