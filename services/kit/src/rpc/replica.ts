@@ -4,6 +4,7 @@ import type { UniversalClientRequest, UniversalClientResponse } from '@connectrp
 import { createNodeHttpClient } from '@connectrpc/connect-node'
 import type { CallSettings } from './call-settings.js'
 import { type Connection, openConnection, type ReplicaAddress } from './connection.js'
+import { responseEnd } from './response-end.js'
 
 /** The call was not sent, because the connection failed. */
 export class NotConnected extends Error {
@@ -22,8 +23,12 @@ export class NoResponse extends Error {
   }
 }
 
-/** Converts a response that ends early, with the connection, to `unavailable`, so that the caller may retry. */
-async function* detectLoss(body: AsyncIterable<Uint8Array>, isLost: () => boolean) {
+/**
+ * Converts a response that ends early, with the connection, to `unavailable`, so that the caller may retry. A connection
+ * may also end right after a whole response.
+ */
+async function* detectLoss({ header, body }: UniversalClientResponse, isLost: () => boolean) {
+  const end = responseEnd(header)
   const lost = (cause?: unknown) =>
     new ConnectError(
       'connection lost during the response',
@@ -33,11 +38,14 @@ async function* detectLoss(body: AsyncIterable<Uint8Array>, isLost: () => boolea
       cause,
     )
   try {
-    yield* body
+    for await (const part of body) {
+      end.add(part)
+      yield part
+    }
   } catch (error) {
     throw isLost() || isPrematureClose(error) ? lost(error) : error
   }
-  if (isLost()) throw lost()
+  if (isLost() && !end.isReached()) throw lost()
 }
 
 /** Node.js 24 reports so that the connection has ended in the middle of a response. */
@@ -123,7 +131,7 @@ export class Replica implements Disposable {
       const response = await client({ ...request, url: this.#address.url + path })
       this.#failures = 0
       hasHeaders = true
-      const body = detectLoss(response.body, isLost)
+      const body = detectLoss(response, isLost)
       return { ...response, body: awaitsBody ? await begin(body) : body }
     } catch (error) {
       if (request.signal?.aborted) throw error
