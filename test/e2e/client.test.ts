@@ -19,6 +19,7 @@ import {
 import { startFaultyProxy } from '@figbase/kit/testing'
 import { newApiKey } from '../src/api-keys.js'
 import { deployment } from '../src/deployment.js'
+import { figbaseOf } from '../src/figbase.js'
 import { png } from '../src/images.js'
 import { signUp, type TestUser } from '../src/users.js'
 
@@ -30,7 +31,7 @@ let workspace: { api_id: string; name: string }
 before(async () => {
   user = await signUp()
   const { username, password } = user
-  figbase = createFigbase({ url, credentials: { username, password } })
+  figbase = figbaseOf({ username, password })
   workspace = await figbase.post('/workspace/', { body: { name: 'Climate' } })
 })
 
@@ -201,7 +202,7 @@ test('tells live events', async () => {
 
 test('errors have the name, the text and the request id of the server', async () => {
   const key = await newApiKey(user.api, { name: 'client' })
-  const byKey = createFigbase({ url, credentials: { apiKey: key.token ?? '' } })
+  const byKey = figbaseOf({ apiKey: key.token ?? '' })
   const [me] = await byKey.get('/user/')
   assert.equal(me?.username, user.username)
   const failed = byKey.post('/figure/', { body: { name: 'Rain', analysis: 'none' } })
@@ -215,8 +216,8 @@ test('errors have the name, the text and the request id of the server', async ()
     assert.match(error.requestId ?? '', /\S{8,}/)
     return true
   })
-  const wrong = createFigbase({ url, credentials: { username: user.username, password: 'no' } })
+  const wrong = figbaseOf({ username: user.username, password: 'no' })
   await assert.rejects(wrong.get('/workspace/'), { status: 401 })
-  const anonymous = createFigbase({ url })
+  const anonymous = figbaseOf()
   await assert.rejects(anonymous.get('/workspace/'), { status: 401, code: 'not_authenticated' })
 })
