@@ -6,6 +6,7 @@ import { createLogger } from '../src/log.js'
 import { serveHttp2 } from '../src/rpc/http2.js'
 import { actAsSystem, connectPeers, lazyClient } from '../src/rpc/index.js'
 import { clientInterceptor, serverInterceptor } from '../src/rpc/interceptors.js'
+import { createAuthority, createTls } from './certificates.js'
 import { callerKeys } from './clients.js'
 import { callReplicas, startReplica } from './replica-servers.js'
 
@@ -69,24 +70,31 @@ test('shutdown does not exceed its timeout', async () => {
   await remote[Symbol.asyncDispose]()
 })
 
-test('a caller that reads slowly receives the whole response of a server that stops', async () => {
-  const chunk = { part: { case: 'chunk' as const, value: new Uint8Array(1000) } }
-  const replica = await startReplica({
-    async *readData() {
-      yield chunk
-      await sleep(20)
-      yield chunk
-      yield chunk
-    },
+for (const how of ['without TLS', 'with TLS']) {
+  test(`a caller that reads slowly receives the whole response of a server that stops, ${how}`, async () => {
+    const options =
+      how === 'with TLS' ? { tls: await createTls(await createAuthority('ours')) } : {}
+    const chunk = { part: { case: 'chunk' as const, value: new Uint8Array(1000) } }
+    const replica = await startReplica(
+      {
+        async *readData() {
+          yield chunk
+          await sleep(20)
+          yield chunk
+          yield chunk
+        },
+      },
+      options,
+    )
+    await using calling = callReplicas([replica.url], options)
+    let read = 0
+    let stopped: PromiseLike<void> | undefined
+    for await (const _ of calling.client.readData({}, actAsSystem())) {
+      read++
+      stopped ??= replica[Symbol.asyncDispose]()
+      await sleep(100)
+    }
+    assert.equal(read, 3)
+    await stopped
   })
-  await using calling = callReplicas([replica.url])
-  let read = 0
-  let stopped: PromiseLike<void> | undefined
-  for await (const _ of calling.client.readData({}, actAsSystem())) {
-    read++
-    stopped ??= replica[Symbol.asyncDispose]()
-    await sleep(300)
-  }
-  assert.equal(read, 3)
-  await stopped
-})
+}

@@ -13,38 +13,41 @@ const idleMsMax = 500
 const goneMsMax = 5000
 const checkMs = 50
 
-const openStreams = new WeakMap<ServerHttp2Session, number>()
-
-/** Counts the open streams of a session, for `endSession`. */
-export function countStreams(session: ServerHttp2Session): void {
-  openStreams.set(session, 0)
-  const add = (change: number) => openStreams.set(session, (openStreams.get(session) ?? 0) + change)
-  session.on('stream', (stream: ServerHttp2Stream) => {
-    add(1)
-    stream.once('close', () => add(-1))
-  })
-}
-
 /**
- * Ends a session without losing a call. GOAWAY first permits the calls that are on their way, and then no more. Callers
- * close the connection when they have read their responses: if this side did it, what a slow caller has not read would be
- * lost. A caller that does not close it has some time after its last call. `socket` is the connection of the session.
+ * Returns what ends a session without losing a call. GOAWAY first permits the calls that are on their way, and then no
+ * more. Callers close the connection when they have read their responses: if this side did it, what a slow caller has not
+ * read would be lost. A caller that does not close it has some time after its last call. `socket` is the connection.
+ *
+ * Node.js does it otherwise for a caller that sends GOAWAY, as its own clients answer ours: it closes the connection when
+ * the last response is sent. So this takes the place of `close`.
  */
-export function endSession(session: ServerHttp2Session, socket: Socket): void {
-  if (session.destroyed) return
-  session.goaway(constants.NGHTTP2_NO_ERROR, streamIdMax)
-  const notice = setTimeout(() => {
-    if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR)
-  }, noticeMs)
-  let idleSince = performance.now()
-  const check = setInterval(() => {
-    const now = performance.now()
-    if (openStreams.get(session)) idleSince = now
-    else if (now - idleSince > goneMsMax) socket.destroy()
-    else if (now - idleSince > idleMsMax) session.close()
-  }, checkMs)
-  session.once('close', () => {
-    clearTimeout(notice)
-    clearInterval(check)
+export function replaceClose(session: ServerHttp2Session, socket: Socket): () => void {
+  const close = session.close.bind(session)
+  let openStreams = 0
+  session.on('stream', (stream: ServerHttp2Stream) => {
+    openStreams++
+    stream.once('close', () => openStreams--)
   })
+  let isEnding = false
+  const end = () => {
+    if (isEnding || session.destroyed) return
+    isEnding = true
+    session.goaway(constants.NGHTTP2_NO_ERROR, streamIdMax)
+    const notice = setTimeout(() => {
+      if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR)
+    }, noticeMs)
+    let idleSince = performance.now()
+    const check = setInterval(() => {
+      const now = performance.now()
+      if (openStreams > 0) idleSince = now
+      else if (now - idleSince > goneMsMax) socket.destroy()
+      else if (now - idleSince > idleMsMax) close()
+    }, checkMs)
+    session.once('close', () => {
+      clearTimeout(notice)
+      clearInterval(check)
+    })
+  }
+  session.close = end
+  return end
 }

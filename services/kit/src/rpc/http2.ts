@@ -9,7 +9,7 @@ import { type AddressInfo, Server, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { ConfigError } from '../config/config.js'
 import type { Logger } from '../log.js'
-import { countStreams, endSession } from './end-session.js'
+import { replaceClose } from './end-session.js'
 import { withEndedRequestsIgnored } from './ended-request.js'
 import { withPlainMessages } from './grpc-message.js'
 import { createHttp2Handler } from './http2-handler.js'
@@ -53,7 +53,7 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
     server.once('error', ({ message }) => reject(new ConfigError(`RPC_PORT: ${message}`)))
     server.listen(address.port, address.host, resolve)
   })
-  const sessions = trackSessions(server, tls ? 'secureConnection' : 'connection')
+  const sessions = trackSessions(server, tls ? 'secureConnection' : 'connection', stopping.signal)
   return {
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
@@ -62,14 +62,14 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
       const closed = new Promise<void>((resolve) =>
         Server.prototype.close.call(server, () => resolve()),
       )
-      for (const [session, socket] of sessions) endSession(session, socket)
+      for (const { end } of sessions.values()) end()
       const { shutdownTimeoutMs: timeoutMs } = address
       const force = setTimeout(() => {
         address.log?.warn(
           { connections: sessions.size, timeoutMs },
           'shutdown timed out; closing connections with calls in flight',
         )
-        for (const [session, socket] of sessions) {
+        for (const [session, { socket }] of sessions) {
           session.destroy()
           socket.destroy()
         }
@@ -80,21 +80,26 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
   }
 }
 
-/** The open sessions and their connections, which a session does not show. */
+/** The open sessions, and their connections, which a session does not show. */
 function trackSessions(
   server: Http2Server | Http2SecureServer,
   event: 'connection' | 'secureConnection',
+  stopping: AbortSignal,
 ) {
-  const sessions = new Map<ServerHttp2Session, Socket>()
+  const sessions = new Map<ServerHttp2Session, { socket: Socket; end(): void }>()
   let connected: Socket | undefined
   // The server creates the session of a connection at once.
   server.prependListener(event, (socket: Socket) => {
     connected = socket
   })
   server.on('session', (session: ServerHttp2Session) => {
-    if (connected) sessions.set(session, connected)
-    countStreams(session)
+    if (!connected) return
+    const socket = connected
+    const end = replaceClose(session, socket)
+    sessions.set(session, { socket, end })
     session.on('close', () => sessions.delete(session))
+    // The connection was made before the shutdown.
+    if (stopping.aborted) end()
   })
   return sessions
 }
