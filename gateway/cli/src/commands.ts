@@ -1,0 +1,60 @@
+import type { Command } from 'commander'
+
+/** All commands. The file of each is loaded when it runs, so that a start is fast. */
+export function addCommands(program: Command): void {
+  add(program, 'login', 'sign in to a server, and keep its key in a profile')
+    .option('--url <url>', 'the address of the server')
+    .option('--key <key>', 'an API key; - reads it from standard input')
+    .option('--username <name>', 'make an API key with your name and password')
+    .option('--workspace <name>', 'paths begin in this workspace')
+    .action(async (options) => (await import('./commands/login.js')).login(options))
+  add(program, 'logout', 'forget the key of a profile').action(async (options) =>
+    (await import('./commands/logout.js')).logout(options),
+  )
+  const profiles = add(program, 'profiles', 'list the servers that you are signed in to').action(
+    async (options) => (await import('./commands/profiles.js')).listProfiles(options),
+  )
+  profiles
+    .command('use')
+    .description('choose the profile that is used without --profile')
+    .argument('<name>')
+    .action(async (name) => (await import('./commands/profiles.js')).useProfile(name))
+  add(program, 'whoami', 'show the server and the user').action(async (options) =>
+    (await import('./commands/whoami.js')).whoami(options),
+  )
+  add(program, 'ls', 'list what is in a workspace, an analysis, a figure, a revision')
+    .argument('[ref]', 'without: the workspaces')
+    .action(async (ref, options) => (await import('./commands/ls.js')).ls(ref, options))
+  add(program, 'publish', 'publish files as figures; what is unchanged is left out')
+    .argument('<files...>', 'files, or one folder')
+    .requiredOption('--to <path>', 'workspace/analysis/figure, or workspace/analysis')
+    .option('--image <file>', 'a picture (can be repeated)', collect)
+    .option('--code <file>', 'source code (can be repeated)', collect)
+    .option('--data <file>', 'a table or another file (can be repeated)', collect)
+    .option('--asset <file>', 'data that the figure was made from (can be repeated)', collect)
+    .option('--meta <key=value>', 'metadata; the value is JSON or text (can be repeated)', collect)
+    .option('--message <text>', 'the description, in Markdown')
+    .option('--recursive', 'each sub-folder is an analysis of the workspace --to')
+    .option('--force', 'publish what is unchanged, too')
+    .addHelpText('after', publishHelp)
+    .action(async (files, options) =>
+      (await import('./commands/publish.js')).publishFiles(files, options),
+    )
+}
+
+const publishHelp = `
+With workspace/analysis/figure, all files are one figure. With workspace/analysis, files that are alike up to the first
+dot are one figure: means.png, means.py and means.csv are the figure means. A .md or .txt beside them is its description.
+
+Ctrl-C ends at once; the same command goes on where it was.`
+
+/** A command with the options that all have. */
+function add(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .option('--json', 'print JSON')
+    .option('--profile <name>', 'another profile than the current one')
+}
+
+const collect = (value: string, before: string[] = []): string[] => [...before, value]
