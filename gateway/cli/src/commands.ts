@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 
 /** All commands. The file of each is loaded when it runs, so that a start is fast. */
 export function addCommands(program: Command): void {
@@ -40,6 +40,50 @@ export function addCommands(program: Command): void {
     .action(async (files, options) =>
       (await import('./commands/publish.js')).publishFiles(files, options),
     )
+  add(program, 'get', 'download the data objects of a revision; of a figure, the newest one')
+    .argument('<ref>')
+    .option('-o, --output <path>', 'a folder for all, a file for one, - for standard output', '.')
+    .option('--name <name>', 'only this data object')
+    .option('--force', 'replace files that exist')
+    .action(async (ref, options) => (await import('./commands/get.js')).get(ref, options))
+  add(program, 'open', 'open the page of an object in the browser')
+    .argument('<ref>')
+    .option('--no-browser', 'only print the address')
+    .action(async (ref, options) => (await import('./commands/open.js')).openPage(ref, options))
+  add(program, 'search', 'find objects by words, or figures by a picture')
+    .argument('[query]')
+    .option('--image <file>', 'a picture, as a screenshot')
+    .addOption(
+      new Option('--by <how>', 'how words are searched for')
+        .choices(['keyword', 'text', 'semantic'])
+        .default('keyword'),
+    )
+    .option('--in <workspace>', 'only in this workspace')
+    .option('--limit <count>', 'at most this many, up to 100', toCount(100), 10)
+    .action(async (query, options) => (await import('./commands/search.js')).search(query, options))
+  add(program, 'log', 'show what happened to an object and in it')
+    .argument('<ref>')
+    .option('--limit <count>', 'at most this many, up to 100', toCount(100), 20)
+    .action(async (ref, options) => (await import('./commands/log.js')).log(ref, options))
+  add(program, 'share', 'share an object; without options, show with whom it is shared')
+    .argument('<ref>')
+    .option('--link', 'with everybody who has the link')
+    .option('--user <name>', 'with a user')
+    .option('--off', 'end the share')
+    .action(async (ref, options) => (await import('./commands/share.js')).share(ref, options))
+  add(program, 'comment', 'comment on an object; without a text, list the comments')
+    .argument('<ref>')
+    .argument('[text]', 'Markdown; - reads it from standard input')
+    .option('--reply <id>', 'answer this comment')
+    .action(async (ref, text, options) =>
+      (await import('./commands/comment.js')).comment(ref, text, options),
+    )
+}
+
+const toCount = (max: number) => (text: string) => {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= max) return count
+  throw new InvalidArgumentError(`It must be a number from 1 to ${max}.`)
 }
 
 const publishHelp = `

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { createFigbase, type Figbase } from '@figbase/client'
+import { type Credentials, createFigbase, type Figbase } from '@figbase/client'
 import { usageError } from './failure.js'
 import { chooseProfile, type Profile, readProfiles } from './profiles.js'
 import { version } from './version.js'
@@ -34,9 +34,16 @@ function fromEnvironment(): Profile | undefined {
 }
 
 export const figbaseOf = ({ url, key }: Pick<Profile, 'url' | 'key'>): Figbase =>
-  createFigbase({ url, credentials: { apiKey: key }, headers: commonHeaders })
+  clientOf(url, { apiKey: key })
 
-export const commonHeaders = { 'user-agent': `figbase/${version}` }
+/** Throws a usage error unless `url` is an address. */
+export function clientOf(url: string, credentials?: Credentials): Figbase {
+  try {
+    return createFigbase({ url, credentials, headers: { 'user-agent': `figbase/${version}` } })
+  } catch (error) {
+    throw usageError(`${url} is not the address of a server: ${(error as Error).message}`)
+  }
+}
 
 /** How the API key of this machine is called. */
 export const keyName = (): string => `figbase on ${hostname()}`

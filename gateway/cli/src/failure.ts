@@ -41,9 +41,6 @@ export function describe(error: unknown): Description {
   }
   if (error instanceof FigbaseError) return describeAnswer(error)
   const { message, code } = error as NodeJS.ErrnoException
-  if (error instanceof TypeError) {
-    return { code: exitCode.usage, error: 'usage', detail: message }
-  }
   return { code: exitCode.failure, error: code ?? 'failed', detail: message ?? String(error) }
 }
 

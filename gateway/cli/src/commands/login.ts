@@ -1,5 +1,5 @@
-import { createFigbase, type Figbase, FigbaseError } from '@figbase/client'
-import { commonHeaders, figbaseOf, keyName } from '../connection.js'
+import { type Figbase, FigbaseError } from '@figbase/client'
+import { clientOf, figbaseOf, keyName } from '../connection.js'
 import { exitCode } from '../exit-codes.js'
 import { CommandError, usageError } from '../failure.js'
 import { printLine, show } from '../output.js'
@@ -25,7 +25,7 @@ export async function login(options: Options): Promise<void> {
   }
   const url = options.url || process.env.FIGBASE_URL
   if (!url) throw usageError('Which server? Use --url')
-  const { url: address } = createFigbase({ url })
+  const { url: address } = clientOf(url)
   const key = given === undefined ? await newKey(address, username) : await keyOf(given)
   const { username: name } = await userOf(figbaseOf({ url: address, key }))
   const profile = options.profile ?? new URL(address).host
@@ -50,8 +50,7 @@ async function store(name: string, profile: Profile): Promise<void> {
 async function newKey(url: string, given: string | undefined): Promise<string> {
   const username = given ?? (await ask('Username: '))
   const password = await askSecret('Password: ')
-  const credentials = { username, password }
-  const figbase = createFigbase({ url, credentials, headers: commonHeaders })
+  const figbase = clientOf(url, { username, password })
   try {
     return (await makeKey(figbase, keyName())).token
   } catch (error) {
