@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 
 /** All commands. The file of each is loaded when it runs, so that a start is fast. */
 export function addCommands(program: Command): void {
@@ -77,6 +77,47 @@ export function addCommands(program: Command): void {
     .option('--reply <id>', 'answer this comment')
     .action(async (ref, text, options) =>
       (await import('./commands/comment.js')).comment(ref, text, options),
+    )
+  add(program, 'diff', 'compare the code, the data and the pictures of two revisions')
+    .argument('<before>')
+    .argument('<after>')
+    .action(async (before, after, options) =>
+      (await import('./commands/diff.js')).diff(before, after, options),
+    )
+  add(program, 'watch', 'publish the figures of a folder when they are saved')
+    .argument('<folder>')
+    .requiredOption('--to <path>', 'workspace/analysis')
+    .action(async (folder, options) =>
+      (await import('./commands/watch.js')).watchFolder(folder, options),
+    )
+  const assets = program.command('assets').description('work with assets')
+  add(assets, 'sync', 'publish files as assets, if the workspace does not have them already')
+    .argument('<files...>', 'files, or one folder')
+    .requiredOption('--to <path>', 'workspace, or workspace/analysis')
+    .action(async (files, options) =>
+      (await import('./commands/assets.js')).syncAssets(files, options),
+    )
+  const story = program.command('story').description('work with stories')
+  add(story, 'export', 'download a story as a file')
+    .argument('<ref>', 'an api_id, or the address of the page')
+    .addOption(
+      new Option('--format <format>', 'the format of the file')
+        .choices(['markdown', 'pptx', 'pdf'])
+        .default('markdown'),
+    )
+    .option('-o, --output <file>', 'the file; by default the name of the story')
+    .option('--force', 'replace a file that exists')
+    .action(async (ref, options) => (await import('./commands/story.js')).exportStory(ref, options))
+  program
+    .command('completion')
+    .description('print a script that completes commands and options in a shell')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell) => (await import('./commands/completion.js')).printScript(shell))
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(async (words) =>
+      (await import('./commands/completion.js')).printCandidates(program, words),
     )
 }
 

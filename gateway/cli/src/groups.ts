@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { kindOf } from './file-kinds.js'
+import { type FileKind, kindOf } from './file-kinds.js'
 
 /** The files of one figure. */
 export type Group = {
@@ -24,19 +24,19 @@ export function toGroups(paths: string[]): Group[] {
     if (stem !== '') byName.set(stem, [...(byName.get(stem) ?? []), path])
   }
   return [...byName]
+    .filter(([, files]) => files.some((file) => kindOf(file) !== 'description'))
     .map(([name, files]) => toGroup(name, files))
-    .filter(({ image, code, data }) => image.length + code.length + data.length > 0)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** All files as one figure. A second text is data. */
+/** All files as one figure. Texts without a figure are data, and so is a second text. */
 export function toGroup(name: string, paths: string[]): Group {
   const files = [...paths].sort()
-  const of = (kind: string) => files.filter((file) => kindOf(file) === kind)
-  const [description, ...texts] = of('description')
+  const of = (kind: FileKind) => files.filter((file) => kindOf(file) === kind)
+  const texts = of('description')
   const group = { name, image: of('image'), code: of('code'), data: of('data') }
-  if (description === undefined) return group
-  const isAlone = group.image.length + group.code.length + group.data.length === 0
-  if (isAlone) return group
-  return { ...group, data: [...group.data, ...texts], description }
+  const isAlone = texts.length === files.length
+  const description = isAlone ? undefined : texts.shift()
+  const data = [...group.data, ...texts]
+  return { ...group, data, ...(description !== undefined && { description }) }
 }

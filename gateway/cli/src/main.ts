@@ -11,8 +11,7 @@ process.once('SIGINT', () => process.exit(exitCode.interrupted))
 
 const args = process.argv.slice(2)
 try {
-  const program = await createProgram(args)
-  await program.parseAsync(args, { from: 'user' })
+  await createProgram(args).parseAsync(args, { from: 'user' })
 } catch (error) {
   if (error instanceof CommanderError) {
     // Commander has printed the help or the error.

@@ -14,8 +14,8 @@ Examples:
 A REF is an api_id, a short id, a path (workspace/analysis/figure), or the address of a page.
 The guide: <server>/docs/command/`
 
-/** The command with all its commands. `args` decides whether completion is loaded. */
-export async function createProgram(args: string[]): Promise<Command> {
+/** The command with all its commands. `args` decides how errors are printed. */
+export function createProgram(args: string[]): Command {
   const program = new Command('figbase')
     .description('Publishes figures to Figbase, finds them and gets them.')
     .version(version)
@@ -28,19 +28,5 @@ export async function createProgram(args: string[]): Promise<Command> {
     })
   } else program.showHelpAfterError('Run with --help to see what it expects.')
   addCommands(program)
-  await addCompletion(program, args)
   return program
-}
-
-/** `completion` prints a script, which calls `complete`. */
-async function addCompletion(program: Command, [name]: string[]): Promise<void> {
-  if (name === 'completion' || name === 'complete') {
-    const { default: tab } = await import('@bomb.sh/tab/commander')
-    tab(program, { completionCommandName: 'completion' })
-    return
-  }
-  program
-    .command('completion')
-    .argument('<shell>', 'bash, zsh or fish')
-    .description('print a script that completes commands and options in a shell')
 }

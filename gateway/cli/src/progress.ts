@@ -16,7 +16,9 @@ export type Progress = {
 }
 
 export const createProgress = (json: boolean): Progress =>
-  process.stderr.isTTY && !json ? new Bar() : new Lines(json)
+  process.stderr.isTTY && !json ? new Bar() : createLines(json)
+
+export const createLines = (json: boolean): Progress => new Lines(json)
 
 class Lines implements Progress {
   error: unknown

@@ -38,7 +38,7 @@ export async function planOf(
 }
 
 /** The folder, if it is one; undefined if all are files. */
-async function folderIn(paths: string[]): Promise<string | undefined> {
+export async function folderIn(paths: string[]): Promise<string | undefined> {
   const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)))
   const at = found.findIndex((one) => one?.isDirectory())
   if (at >= 0 && paths.length > 1) throw usageError('Publish either files or one folder')
