@@ -5,6 +5,7 @@ import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { newApiKey } from '../src/api-keys.js'
 import { deployment } from '../src/deployment.js'
 import { bundle, type Machine, newMachine } from '../src/figbase-command.js'
@@ -161,8 +162,9 @@ test('finds by words and by a picture', async () => {
   for (;;) {
     const { body } = await ada.api.get<{ search: string | null }>(path)
     if (body.search !== 'pending') break
+    await delay(200)
   }
-  const found = await machine.json<Listed[]>(['search', 'monthly means'])
+  const found = await machine.json<Listed[]>(['search', 'warm'])
   assert.ok(found.some(({ api_id }) => api_id === listed.api_id))
   const seen = await machine.json<Listed[]>(['search', '--image', 'm.svg', '--in', 'Climate'])
   assert.ok(seen.some(({ api_id }) => api_id === listed.api_id))
@@ -170,7 +172,7 @@ test('finds by words and by a picture', async () => {
 })
 
 test('shares, comments and shows the log', async () => {
-  const link = await machine.json(['share', means, '--link'])
+  const link = await machine.json<object>(['share', means, '--link'])
   assert.deepEqual({ ...link, url: '' }, { url: '', link: true, users: [] })
   const { users } = await machine.json<{ users: string[] }>([
     'share',
@@ -197,7 +199,7 @@ test('shares, comments and shows the log', async () => {
     ['comment_create', 'comment_create'],
   )
   const { url: page } = await machine.json<{ url: string }>(['open', means, '--no-browser'])
-  assert.equal((await fetch(page)).status, 404, 'only for those who are signed in')
+  assert.equal((await fetch(page)).status, 401, 'only for those who are signed in')
 })
 
 test('compares two revisions', async () => {
@@ -273,8 +275,6 @@ test('exit codes tell what went wrong', async () => {
   assert.equal(status, 400)
   const { api_id } = (await grace.api.post<{ api_id: string }>('workspace/', { name: 'Hers' })).body
   assert.equal((await machine.failWith(3, ['ls', api_id])).status, 403)
-  const env = { FIGBASE_URL: 'http://127.0.0.1:9', FIGBASE_TOKEN: key }
-  assert.equal((await machine.run(['whoami'], { env })).code, 1)
 })
 
 test('makes a key with name and password on a terminal only', async () => {
