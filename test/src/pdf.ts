@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process'
 import { accessSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { withoutBrowser } from '@figbase/kit/testing/chromium'
+import { deployment } from './deployment.js'
+
+const withoutChromium =
+  deployment.topology === 'image' ? 'the image has no Chromium' : withoutBrowser
 
 /** Why tests of PDFs are skipped: the product makes them with the Chromium of this machine. */
 export const withoutPdf: string | false =
-  withoutBrowser || (isOnPath('pdftotext') ? false : 'needs pdftotext (poppler-utils)')
+  withoutChromium || (isOnPath('pdftotext') ? false : 'needs pdftotext (poppler-utils)')
 
 export const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))
 

@@ -86,12 +86,19 @@ async function sendError(
   }
   const answer = answerTo(error)
   if (!answer) gateway.log.error({ err: error }, 'request failed')
+  else if (answer.status > 500) gateway.log.warn({ reasons: reasonsOf(error) }, 'request refused')
   const { status, body, headers } = answer ?? serverError
   if (gateway.stopping.aborted) closeAfter(res)
   const reply =
     errorReply?.(answer ?? serverError, req.url ?? '') ??
     (wantsProblem(req.headers) ? problemOf({ status, body, headers }) : { status, headers, body })
   await respond(req, res, await renderPage(gateway, reply)).catch(() => res.destroy())
+}
+
+/** The messages of an error and of its causes. */
+function reasonsOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)]
+  return [error.message, ...(error.cause === undefined ? [] : reasonsOf(error.cause))]
 }
 
 /** Renders a page, with the name and the announcement of the site. */

@@ -155,6 +155,43 @@ test('retries a stream that reads, if the connection is lost after its headers',
   assert.deepEqual([a.seen.length, parts.length], [1, 2])
 })
 
+test('ends a call whose stream is left at its first part', async () => {
+  let hasEnded = () => {}
+  const ended = new Promise<void>((resolve) => {
+    hasEnded = resolve
+  })
+  await using a = await startReplica({
+    async *readData(_, { signal }) {
+      signal.addEventListener('abort', () => hasEnded())
+      for (;;) {
+        yield { part: { case: 'chunk', value: Buffer.alloc(9) } }
+        await sleep(10)
+      }
+    },
+  })
+  await using calling = callReplicas([a.url])
+  for await (const _ of calling.client.readData({}, actAsSystem())) break
+  await ended
+})
+
+test('a connection that ends right after a whole response has lost nothing', async () => {
+  const end = Buffer.from([2, 0, 0, 0, 2, ...Buffer.from('{}')])
+  await using ending = await startFailing((stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/connect+proto' })
+    stream.write(Buffer.concat([Buffer.from([0, 0, 0, 0, 0]), end]))
+    setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), 50)
+  })
+  await using calling = callReplicas([ending.url])
+  assert.equal((await allOf(calling.client.readData({}, actAsSystem()))).length, 1)
+  await using early = await startFailing((stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/connect+proto' })
+    stream.write(Buffer.concat([Buffer.from([0, 0, 0, 0, 0]), end.subarray(0, -1)]))
+    setTimeout(() => stream.session?.destroy(), 50)
+  })
+  await using other = callReplicas([early.url])
+  await failsAs(allOf(other.client.readData({}, actAsSystem())))
+})
+
 test('fails if the connection is lost during the response', async () => {
   await using broken = await startFailing((stream) => {
     stream.respond({ ':status': 200, 'content-type': 'application/proto', 'content-length': 100 })

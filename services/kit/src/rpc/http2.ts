@@ -5,7 +5,7 @@ import {
   type Http2Server,
   type ServerHttp2Session,
 } from 'node:http2'
-import { type AddressInfo, Server } from 'node:net'
+import { type AddressInfo, Server, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { ConfigError } from '../config/config.js'
 import type { Logger } from '../log.js'
@@ -53,7 +53,7 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
     server.once('error', ({ message }) => reject(new ConfigError(`RPC_PORT: ${message}`)))
     server.listen(address.port, address.host, resolve)
   })
-  const sessions = trackSessions(server)
+  const sessions = trackSessions(server, tls ? 'secureConnection' : 'connection')
   return {
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
@@ -62,14 +62,17 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
       const closed = new Promise<void>((resolve) =>
         Server.prototype.close.call(server, () => resolve()),
       )
-      for (const session of sessions) endSession(session)
+      for (const [session, socket] of sessions) endSession(session, socket)
       const { shutdownTimeoutMs: timeoutMs } = address
       const force = setTimeout(() => {
         address.log?.warn(
           { connections: sessions.size, timeoutMs },
           'shutdown timed out; closing connections with calls in flight',
         )
-        for (const session of sessions) session.destroy()
+        for (const [session, socket] of sessions) {
+          session.destroy()
+          socket.destroy()
+        }
       }, timeoutMs)
       await closed
       clearTimeout(force)
@@ -77,10 +80,19 @@ export async function serveHttp2(served: RpcServed[], address: RpcAddress): Prom
   }
 }
 
-function trackSessions(server: Http2Server | Http2SecureServer) {
-  const sessions = new Set<ServerHttp2Session>()
+/** The open sessions and their connections, which a session does not show. */
+function trackSessions(
+  server: Http2Server | Http2SecureServer,
+  event: 'connection' | 'secureConnection',
+) {
+  const sessions = new Map<ServerHttp2Session, Socket>()
+  let connected: Socket | undefined
+  // The server creates the session of a connection at once.
+  server.prependListener(event, (socket: Socket) => {
+    connected = socket
+  })
   server.on('session', (session: ServerHttp2Session) => {
-    sessions.add(session)
+    if (connected) sessions.set(session, connected)
     countStreams(session)
     session.on('close', () => sessions.delete(session))
   })

@@ -4,6 +4,7 @@ import type { UniversalClientRequest, UniversalClientResponse } from '@connectrp
 import { createNodeHttpClient } from '@connectrpc/connect-node'
 import type { CallSettings } from './call-settings.js'
 import { type Connection, openConnection, type ReplicaAddress } from './connection.js'
+import { responseEnd } from './response-end.js'
 
 /** The call was not sent, because the connection failed. */
 export class NotConnected extends Error {
@@ -22,8 +23,12 @@ export class NoResponse extends Error {
   }
 }
 
-/** Converts a response that ends early, with the connection, to `unavailable`, so that the caller may retry. */
-async function* detectLoss(body: AsyncIterable<Uint8Array>, isLost: () => boolean) {
+/**
+ * Converts a response that ends early, with the connection, to `unavailable`, so that the caller may retry. A connection
+ * may also end right after a whole response.
+ */
+async function* detectLoss({ header, body }: UniversalClientResponse, isLost: () => boolean) {
+  const end = responseEnd(header)
   const lost = (cause?: unknown) =>
     new ConnectError(
       'connection lost during the response',
@@ -33,11 +38,14 @@ async function* detectLoss(body: AsyncIterable<Uint8Array>, isLost: () => boolea
       cause,
     )
   try {
-    yield* body
+    for await (const part of body) {
+      end.add(part)
+      yield part
+    }
   } catch (error) {
     throw isLost() || isPrematureClose(error) ? lost(error) : error
   }
-  if (isLost()) throw lost()
+  if (isLost() && !end.isReached()) throw lost()
 }
 
 /** Node.js 24 reports so that the connection has ended in the middle of a response. */
@@ -47,14 +55,20 @@ const isPrematureClose = (error: unknown): boolean =>
     isPrematureClose(error.cause))
 
 /** Reads the first part of a body, which then begins with it. */
-async function begin(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
-  const parts = body[Symbol.asyncIterator]()
-  const first = await parts.next()
-  return (async function* () {
-    if (first.done) return
-    yield first.value
-    yield* { [Symbol.asyncIterator]: () => parts }
-  })()
+async function begin(body: AsyncGenerator<Uint8Array, void>): Promise<AsyncIterable<Uint8Array>> {
+  const first = await body.next()
+  let isBegun = false
+  // Not a generator: one that is left before or at its first part would not end `body`.
+  const parts: AsyncIterator<Uint8Array, void> = {
+    async next() {
+      if (isBegun) return body.next()
+      isBegun = true
+      return first
+    },
+    return: () => body.return(),
+    throw: (error) => body.throw(error),
+  }
+  return { [Symbol.asyncIterator]: () => parts }
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -117,7 +131,7 @@ export class Replica implements Disposable {
       const response = await client({ ...request, url: this.#address.url + path })
       this.#failures = 0
       hasHeaders = true
-      const body = detectLoss(response.body, isLost)
+      const body = detectLoss(response, isLost)
       return { ...response, body: awaitsBody ? await begin(body) : body }
     } catch (error) {
       if (request.signal?.aborted) throw error
