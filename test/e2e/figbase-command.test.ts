@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newApiKey } from '../src/api-keys.js'
@@ -139,6 +140,22 @@ test('publishes a folder, and then only what has changed', async () => {
   assert.equal(listed.length, 6, 'no figure was made twice')
 })
 
+test('Ctrl-C ends a publication at once, and the same command goes on', async () => {
+  await mkdir(inFolder('many'))
+  for (let at = 0; at < 20; at++) await write(`many/p${at}.svg`, picture(50 + at))
+  const args = ['publish', 'many', '--to', 'Climate/Many']
+  const child = spawn(process.execPath, [bundle, ...args], { ...machine.process, stdio: 'pipe' })
+  const told = text(child.stderr)
+  await once(createInterface({ input: child.stdout }), 'line')
+  child.kill('SIGINT')
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 130)
+  assert.match(await told, /^figbase: Interrupted\. The same command goes on/)
+  const published = await machine.json<Published[]>(args)
+  assert.ok(published.some((one) => !one.is_new))
+  assert.equal((await machine.json<Listed[]>(['ls', 'Climate/Many'])).length, 20)
+})
+
 test('each sub-folder is an analysis', async () => {
   for (const name of ['one', 'two', 'empty'])
     await mkdir(inFolder('years', name), { recursive: true })
@@ -224,8 +241,8 @@ test('compares two revisions', async () => {
     before: { rows: 1, columns: ['month', 'mean'] },
     after: { rows: 2, columns: ['month', 'mean', 'sd'] },
   })
-  const text = await machine.succeed(['diff', 'Climate/Diff/m', 'Climate/Diff/n'])
-  assert.match(text, /changed {2}dataframe {2}same\.csv {2}1 × 2 → 2 × 3 {2}\+sd\n/)
+  const shown = await machine.succeed(['diff', 'Climate/Diff/m', 'Climate/Diff/n'])
+  assert.match(shown, /changed {2}dataframe {2}same\.csv {2}1 × 2 → 2 × 3 {2}\+sd\n/)
 })
 
 test('assets are published once', async () => {
