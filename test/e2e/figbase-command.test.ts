@@ -105,6 +105,9 @@ test('publishes files as one figure, and gets the same bytes', async () => {
   assert.equal((await machine.failWith(1, ['get', means, '-o', 'got'])).error, 'file_exists')
   await machine.succeed(['get', means, '-o', 'got', '--force'])
   assert.equal(await machine.succeed(['get', means, '-o', '-']), picture(1).toString())
+  const page = `${url}/figure/${one.figure}/`
+  const [same] = await machine.json<Published[]>(['publish', ...Object.keys(files), '--to', page])
+  assert.deepEqual([same?.api_id, same?.is_new], [one.api_id, false])
   await machine.succeed(['get', one.url, '--name', 'm.py', '-o', 'code.py'])
   assert.equal(await readFile(inFolder('code.py'), 'utf8'), 'plot(1)\n')
 })

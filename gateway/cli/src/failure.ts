@@ -20,9 +20,9 @@ export const notFound = (message: string) =>
 
 /** Prints an error, of one of several objects if there is a `name`. Returns the exit code for it. */
 export function fail(error: unknown, json: boolean, name?: string): ExitCode {
-  const { code, ...told } = describe(error)
+  const { code, line, ...told } = describe(error)
   const of = name === undefined ? '' : `${plain(name)}: `
-  const text = json ? toJson({ ...told, name }) : `figbase: ${of}${plain(told.detail)}`
+  const text = json ? toJson({ ...told, name }) : `figbase: ${of}${plain(line ?? told.detail)}`
   process.stderr.write(`${text}\n`)
   return code
 }
@@ -31,6 +31,8 @@ type Description = {
   code: ExitCode
   error: string
   detail: string
+  /** For people, if it is not the detail. */
+  line?: string
   status?: number
   requestId?: string
 }
@@ -45,12 +47,13 @@ export function describe(error: unknown): Description {
 }
 
 function describeAnswer(answer: FigbaseError): Description {
-  const { status, error, requestId, message } = answer
-  const hint = hintOf(answer)
+  const { status, error, requestId, detail = answer.message } = answer
+  const known = status > 0 ? `${status} ${error}` : error
   return {
     code: codeOf(status),
     error,
-    detail: hint ? `${message}. ${hint}` : message,
+    detail,
+    line: [`${known}: ${detail}`, hintOf(answer)].filter(Boolean).join('. '),
     ...(status > 0 && { status }),
     ...(requestId !== undefined && { requestId }),
   }

@@ -46,7 +46,8 @@ class Bar implements Progress {
     barCompleteChar: '█',
     barIncompleteChar: '░',
     barsize: 30,
-    hideCursor: true,
+    // It would keep SIGTERM from ending the process.
+    gracefulExit: false,
   })
   #total = 0
 

@@ -47,7 +47,7 @@ export async function folderIn(paths: string[]): Promise<string | undefined> {
 
 function oneFigure(paths: string[], place: Place, named: PlanOptions): Batch {
   const { image = [], code = [], data = [] } = named
-  const name = place.names?.[2] ?? ''
+  const name = place.names?.[2] ?? stemOf(paths[0] ?? '')
   const group = toGroup(name, paths)
   const whole = {
     ...group,
