@@ -1,4 +1,5 @@
 import type { Figbase } from './figbase.js'
+import { hashOf } from './hash.js'
 import { type Source, toBase64, toRandomAccess } from './source.js'
 import type { Schemas } from './types.js'
 import { type UploadInit, type UploadTarget, upload } from './upload.js'
@@ -72,12 +73,23 @@ export function fileObject(item: Named): DataObject {
 const inlineBytesMax = 256 * 1024
 const bodyBytesMax = 2 ** 20
 
+/** Where a program keeps the addresses of unfinished uploads, to go on with them when it runs again. */
+export type UploadStore = {
+  /** The address of the upload of these bytes to this target, if one was begun. */
+  get(target: UploadTarget, hash: string): string | undefined
+  set(target: UploadTarget, hash: string, url: string): void
+}
+
+export type ToDataInit = Pick<UploadInit, 'signal' | 'onProgress'> & {
+  uploads?: UploadStore | undefined
+}
+
 /** The `data` of a new revision: small objects in base64, large ones as uploads. */
 export async function toData(
   figbase: Figbase,
   target: UploadTarget,
   objects: DataObject[],
-  { signal, onProgress }: Pick<UploadInit, 'signal' | 'onProgress'> = {},
+  { signal, onProgress, uploads }: ToDataInit = {},
 ): Promise<NonNullable<Schemas['RevisionCreate']['data']>> {
   const sizes = objects.map(({ source }) => toRandomAccess(source).size)
   const totalBytes = sizes.reduce((sum, size) => sum + size, 0)
@@ -96,11 +108,24 @@ export async function toData(
         onProgress: (one: { sentBytes: number }) =>
           onProgress({ sentBytes: before + one.sentBytes, totalBytes }),
       }
-      const url = await upload(figbase, target, source, { signal, ...report })
+      const resumed = uploads && (await resumedFrom(uploads, target, source))
+      const url = await upload(figbase, target, source, { signal, ...report, ...resumed })
       data.push({ name, type, metadata, upload: url })
     }
     sentBytes += size
     onProgress?.({ sentBytes, totalBytes })
   }
   return data
+}
+
+async function resumedFrom(
+  uploads: UploadStore,
+  target: UploadTarget,
+  source: Source,
+): Promise<Pick<UploadInit, 'url' | 'onUrl'>> {
+  const hash = await hashOf(source)
+  return {
+    url: uploads.get(target, hash),
+    onUrl: (url) => uploads.set(target, hash, url),
+  }
 }

@@ -1,7 +1,7 @@
 export type { paths } from './api.js'
 export { type AssetInit, type SyncedAsset, syncAsset } from './assets.js'
 export type { Credentials, Tokens } from './credentials.js'
-export type { DataObject, DataType, Named } from './data-objects.js'
+export type { DataObject, DataType, Named, UploadStore } from './data-objects.js'
 export { type Download, type DownloadInit, download } from './download.js'
 export { type EventsInit, events, type LiveEvent } from './events.js'
 export { createFigbase, type Figbase, type FigbaseOptions, readJson } from './figbase.js'

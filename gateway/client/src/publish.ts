@@ -5,6 +5,7 @@ import {
   imageObject,
   type Named,
   toData,
+  type UploadStore,
 } from './data-objects.js'
 import type { Figbase } from './figbase.js'
 import { hashOf } from './hash.js'
@@ -28,8 +29,13 @@ export type PublishInit = {
   description?: string
   /** The asset revisions that the figure was made from. */
   assets?: (string | Schemas['NewAssetLink'])[]
-  /** Whether to publish nothing if the newest revision has the same objects. Metadata is not compared. */
+  /**
+   * Whether to publish nothing if the newest revision has the same objects, and the same description if there is one here.
+   * Metadata is not compared.
+   */
   skipUnchanged?: boolean
+  /** Large objects go on where an earlier call ended. */
+  uploads?: UploadStore
   onProgress?: (progress: UploadProgress) => void
   signal?: AbortSignal | undefined
 }
@@ -48,15 +54,19 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Publishes a revision of a figure. */
 export async function publish(figbase: Figbase, init: PublishInit): Promise<Published> {
-  const { metadata, description, assets, signal, onProgress } = init
+  const { metadata, description, assets, signal, onProgress, uploads } = init
   const objects = objectsOf(init)
   const figure = await figureOf(figbase, init.figure, signal)
   const same =
     init.skipUnchanged &&
     !figure.isNew &&
-    (await unchanged(figbase, figure.api_id, objects, signal))
+    (await unchanged(figbase, figure.api_id, objects, description, signal))
   if (same) return published(figbase, figure.api_id, same, false)
-  const data = await toData(figbase, { figure: figure.api_id }, objects, { signal, onProgress })
+  const data = await toData(figbase, { figure: figure.api_id }, objects, {
+    signal,
+    uploads,
+    ...(onProgress && { onProgress }),
+  })
   const links = assets?.map((one) => (typeof one === 'string' ? { asset_revision: one } : one))
   const { api_id } = await figbase.post('/revision/', {
     body: {
@@ -97,11 +107,12 @@ async function figureOf(figbase: Figbase, figure: TreePath, signal: AbortSignal 
 
 type Known = { type: string; name: string | null; hash: string }
 
-/** The id of the newest revision, if it has exactly these objects. */
+/** The id of the newest revision, if it has exactly these objects and this description. */
 async function unchanged(
   figbase: Figbase,
   figure: string,
   objects: DataObject[],
+  description: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const { revisions } = await figbase.get('/figure/{id}/', {
@@ -112,7 +123,9 @@ async function unchanged(
   const newest = revisions.at(-1)?.api_id
   if (newest === undefined) return undefined
   const path = { id: newest }
-  const revision = await figbase.get('/revision/{id}/', { path, query: { fields: 'data' }, signal })
+  const query = { fields: 'data,description' }
+  const revision = await figbase.get('/revision/{id}/', { path, query, signal })
+  if (description !== undefined && revision.description !== description) return undefined
   const known = (revision.data as Known[]).map(keyOf).sort()
   if (known.length !== objects.length) return undefined
   const hashed = objects.map(async ({ type, name, source }) =>

@@ -8,7 +8,7 @@ import { program } from './support/author.js'
 
 const root = join(dirname(program), '..', '..')
 const services = readdirSync(join(root, 'services')).map((name) => join('services', name))
-const product = ['gateway', 'proto', ...services]
+const product = ['gateway', 'gateway/client', 'gateway/cli', 'proto', ...services]
   .map((folder) => join(root, folder))
   .filter((folder) => existsSync(join(folder, 'package.json')))
 
