@@ -29,21 +29,25 @@ test('the workflow of the guide publishes and comments once, also if it runs twi
   const work = await mkdtemp(join(tmpdir(), 'figbase-ci-'))
   const run = async (name: string, more: Record<string, string> = {}) => {
     const { run = assert.fail(name) } = steps.find((step) => step.name === name) ?? {}
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-o', 'pipefail', '-c', run], {
-      cwd: work,
-      env: {
-        PATH: `${work}/bin:${process.env.PATH}`,
-        ...env,
-        FIGBASE_URL: deployment.origin.origin,
-        FIGBASE_TOKEN: token,
-        GITHUB_SHA: '3f2c',
-        GITHUB_REF_NAME: 'feature/rain',
-        GITHUB_RUN_ID: '1',
-        GITHUB_SERVER_URL: 'https://example.org',
-        GITHUB_REPOSITORY: 'lab/plots',
-        ...more,
+    const { stdout, stderr } = await promisify(execFile)(
+      'bash',
+      ['-e', '-o', 'pipefail', '-c', run],
+      {
+        cwd: work,
+        env: {
+          PATH: `${work}/bin:${process.env.PATH}`,
+          ...env,
+          FIGBASE_URL: deployment.origin.origin,
+          FIGBASE_TOKEN: token,
+          GITHUB_SHA: '3f2c',
+          GITHUB_REF_NAME: 'feature/rain',
+          GITHUB_RUN_ID: '1',
+          GITHUB_SERVER_URL: 'https://example.org',
+          GITHUB_REPOSITORY: 'lab/plots',
+          ...more,
+        },
       },
-    })
+    )
     assert.ok(!`${stdout}${stderr}`.includes(token))
   }
   const build = async (more: Record<string, string> = {}) => {
@@ -77,7 +81,7 @@ test('the workflow of the guide publishes and comments once, also if it runs twi
       return Promise.all(all)
     }
     const first = {
-      metadata: { commit: '3f2c', branch: 'feature/rain', run: '1' },
+      metadata: { commit: '3f2c', branch: 'feature/rain', run: 1 },
       comments: [
         'Made from commit `3f2c` by [a build](https://example.org/lab/plots/actions/runs/1).',
       ],
@@ -85,7 +89,7 @@ test('the workflow of the guide publishes and comments once, also if it runs twi
     assert.deepEqual(await revisionsOf('rain'), [first])
     const [, next] = await revisionsOf('snow')
     assert.deepEqual((await revisionsOf('snow'))[0], first)
-    assert.deepEqual(next?.metadata, { commit: '4a5d', branch: 'feature/rain', run: '2' })
+    assert.deepEqual(next?.metadata, { commit: '4a5d', branch: 'feature/rain', run: 2 })
     assert.equal(next?.comments.length, 1)
   } finally {
     await rm(work, { recursive: true, force: true })

@@ -116,12 +116,10 @@ async function publishOne(
     progress.sent(bytes - sent)
     sent = bytes
   }
-  // What is not compared counts as a change.
-  const skipUnchanged = !force && metadata === undefined && assets === undefined
   const { api_id, isNew, url } = await publish(figbase, {
     ...files,
     figure,
-    skipUnchanged,
+    skipUnchanged: !force,
     uploads: storedUploads(figbase.url),
     onProgress: ({ sentBytes }) => report(sentBytes),
     ...(description !== undefined && { description }),

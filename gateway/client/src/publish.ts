@@ -30,8 +30,8 @@ export type PublishInit = {
   /** The asset revisions that the figure was made from. */
   assets?: (string | Schemas['NewAssetLink'])[]
   /**
-   * Whether to publish nothing if the newest revision has the same objects, and the same description if there is one here.
-   * Metadata is not compared.
+   * Whether to publish nothing if the newest revision has the same objects, and the description and the assets that are
+   * given. Metadata is not compared: it may tell of each run.
    */
   skipUnchanged?: boolean
   /** Large objects go on where an earlier call ended. */
@@ -57,17 +57,16 @@ export async function publish(figbase: Figbase, init: PublishInit): Promise<Publ
   const { metadata, description, assets, signal, onProgress, uploads } = init
   const objects = objectsOf(init)
   const figure = await figureOf(figbase, init.figure, signal)
+  const links = assets?.map((one) => (typeof one === 'string' ? { asset_revision: one } : one))
+  const given = { objects, description, links }
   const same =
-    init.skipUnchanged &&
-    !figure.isNew &&
-    (await unchanged(figbase, figure.api_id, objects, description, signal))
+    init.skipUnchanged && !figure.isNew && (await unchanged(figbase, figure.api_id, given, signal))
   if (same) return published(figbase, figure.api_id, same, false)
   const data = await toData(figbase, { figure: figure.api_id }, objects, {
     signal,
     uploads,
     ...(onProgress && { onProgress }),
   })
-  const links = assets?.map((one) => (typeof one === 'string' ? { asset_revision: one } : one))
   const { api_id } = await figbase.post('/revision/', {
     body: {
       figure: figure.api_id,
@@ -107,12 +106,17 @@ async function figureOf(figbase: Figbase, figure: TreePath, signal: AbortSignal 
 
 type Known = { type: string; name: string | null; hash: string }
 
-/** The id of the newest revision, if it has exactly these objects and this description. */
+type Given = {
+  objects: DataObject[]
+  description: string | undefined
+  links: Schemas['NewAssetLink'][] | undefined
+}
+
+/** The id of the newest revision, if it has exactly these objects, and this description and these assets. */
 async function unchanged(
   figbase: Figbase,
   figure: string,
-  objects: DataObject[],
-  description: string | undefined,
+  { objects, description, links }: Given,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const { revisions } = await figbase.get('/figure/{id}/', {
@@ -123,9 +127,12 @@ async function unchanged(
   const newest = revisions.at(-1)?.api_id
   if (newest === undefined) return undefined
   const path = { id: newest }
-  const query = { fields: 'data,description' }
+  const query = { fields: 'data,description,assets' }
   const revision = await figbase.get('/revision/{id}/', { path, query, signal })
   if (description !== undefined && revision.description !== description) return undefined
+  const idsOf = (some: { asset_revision: string }[] = []) =>
+    some.map((one) => one.asset_revision).sort()
+  if (links && String(idsOf(links)) !== String(idsOf(revision.assets))) return undefined
   const known = (revision.data as Known[]).map(keyOf).sort()
   if (known.length !== objects.length) return undefined
   const hashed = objects.map(async ({ type, name, source }) =>

@@ -4,7 +4,7 @@ import { anonymous } from '@figbase/kit/rpc'
 import { inScope, type Span } from '@figbase/kit/tracing'
 import type { Rendered, Reply, Route } from '../endpoint.js'
 import { authenticate } from './authenticate.js'
-import { answerTo, HttpError, serverError } from './errors.js'
+import { answerTo, type ErrorAnswer, HttpError, serverError } from './errors.js'
 import type { Gateway, Match } from './gateway.js'
 import { closeAfter } from './keep-alive.js'
 import { loggedCaller } from './logged-caller.js'
@@ -86,7 +86,7 @@ async function sendError(
   }
   const answer = answerTo(error)
   if (!answer) gateway.log.error({ err: error }, 'request failed')
-  else if (answer.status > 500) gateway.log.warn({ reasons: reasonsOf(error) }, 'request refused')
+  else if (isUnreached(answer)) gateway.log.warn({ reasons: reasonsOf(error) }, 'request refused')
   const { status, body, headers } = answer ?? serverError
   if (gateway.stopping.aborted) closeAfter(res)
   const reply =
@@ -94,6 +94,10 @@ async function sendError(
     (wantsProblem(req.headers) ? problemOf({ status, body, headers }) : { status, headers, body })
   await respond(req, res, await renderPage(gateway, reply)).catch(() => res.destroy())
 }
+
+/** Whether a service could not be reached, or not in time. Other refusals are those of a service. */
+const isUnreached = ({ body: { error } }: ErrorAnswer) =>
+  error === 'unavailable' || error === 'deadline_exceeded'
 
 /** The messages of an error and of its causes. */
 function reasonsOf(error: unknown): string[] {

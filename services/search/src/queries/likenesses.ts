@@ -1,5 +1,6 @@
 import { statement } from '@figbase/kit/db'
 import type { Db, Tx } from '../db/schema.js'
+import { toJson } from '../db/to-json.js'
 
 export type Described = { id: string; passages: string[]; hash: string; picture: string }
 
@@ -26,7 +27,7 @@ export async function saveDescribed(
   model: string | undefined,
   version: number,
 ) {
-  return described(db, { rows: JSON.stringify(rows), model, version })
+  return described(db, { rows: toJson(rows), model, version })
 }
 
 const passages = statement<{ passages: string[]; hash: string }>(`

@@ -1,5 +1,6 @@
 import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
+import { toJson } from '../db/to-json.js'
 import type { PlacedObject } from '../engine/port.js'
 
 /** With its time of creation, as ISO 8601. Of a revision: with what is indexed of it, if that has changed. */
@@ -45,7 +46,7 @@ export async function upsertPlaces(
     const { id, type, workspaceId, analysisId, itemId, hiddenBy, createdOn, content } = one
     return { id, type, workspaceId, analysisId, itemId, hiddenBy, createdOn, ...content }
   })
-  const written = await upserted(db, { places: JSON.stringify(rows), readOn })
+  const written = await upserted(db, { places: toJson(rows), readOn })
   return new Set(written.map(({ id }) => id))
 }
 

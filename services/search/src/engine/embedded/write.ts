@@ -1,5 +1,6 @@
 import { statement } from '@figbase/kit/db'
 import type { Db } from '../../db/schema.js'
+import { toJson } from '../../db/to-json.js'
 import { errorKeys } from '../../text/typing-errors.js'
 import type { Generation } from '../port.js'
 
@@ -23,7 +24,7 @@ export async function upsertEntries(
   generation: Generation,
   entries: NewEntry[],
 ): Promise<void> {
-  await upserted(db, { generation, entries: JSON.stringify(entries) })
+  await upserted(db, { generation, entries: toJson(entries) })
 }
 
 const removed = statement<never>(`
@@ -57,5 +58,5 @@ export async function insertWords(db: Db, generation: Generation, words: string[
   const added = await unknown(db, generation, words)
   if (added.length === 0) return
   const rows = added.map(({ word }) => ({ word, keys: errorKeys(word) }))
-  await inserted(db, { generation, words: JSON.stringify(rows) })
+  await inserted(db, { generation, words: toJson(rows) })
 }
