@@ -54,10 +54,13 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
 
   function relay(from: Socket, to: Socket, side: 'client' | 'server') {
     let passed = 0
+    let isAnswered = false
     from.on('end', () => to.end())
     from.on('data', (chunk) => {
-      if (fault === 'silent') return
+      // The rest of a request is not another one, also if the fault is over.
+      if (isAnswered || fault === 'silent') return
       if (typeof fault === 'object' && 'answer' in fault) {
+        isAnswered = true
         if (side === 'client' && !from.writableEnded) from.end(fault.answer)
         return
       }
