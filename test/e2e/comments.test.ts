@@ -124,6 +124,8 @@ test('sends 400 with the member for invalid requests, and writes nothing', async
     [{ ...on, content: 'x'.repeat(65_537) }, 'content'],
     [{ ...on, content: 'a\0b' }, 'content'],
     [{ ...on, content: 'x', target_type: 'workspace' }, 'target_type'],
+    [{ ...on, content: 'x', target_type: '__proto__' }, 'target_type'],
+    [{ ...on, content: 'x', target_type: 'constructor' }, 'target_type'],
     [{ target_id: targets.figure, content: 'x' }, 'target_type'],
     [{ target_type: 'figure', content: 'x' }, 'target_id'],
     [{ ...on, content: 'x', parent_comment_id: randomUUID() }, 'parent_comment_id'],

@@ -1,13 +1,14 @@
 import { NodeType } from '@figbase/proto/catalog'
 import { z } from 'zod'
 
-const types: Record<string, NodeType> = {
-  asset: NodeType.ASSET,
-  asset_revision: NodeType.ASSET_REVISION,
-  figure: NodeType.FIGURE,
-  figure_revision: NodeType.FIGURE_REVISION,
-}
-const typeNames = Object.keys(types)
+/** A map, because words of callers may be names of inherited properties. */
+const types = new Map<unknown, NodeType>([
+  ['asset', NodeType.ASSET],
+  ['asset_revision', NodeType.ASSET_REVISION],
+  ['figure', NodeType.FIGURE],
+  ['figure_revision', NodeType.FIGURE_REVISION],
+])
+const typeNames = [...types.keys()]
 
 /** The types of objects that can have comments. */
 export const targetType = z.enum(
@@ -15,4 +16,4 @@ export const targetType = z.enum(
   `must be one of ${typeNames.join(', ')}`,
 )
 
-export const targetTypeOf = (word: unknown): NodeType => types[String(word)] ?? NodeType.UNSPECIFIED
+export const targetTypeOf = (word: unknown): NodeType => types.get(word) ?? NodeType.UNSPECIFIED

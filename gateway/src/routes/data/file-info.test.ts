@@ -24,6 +24,8 @@ test('adds the declared format as extension to a name without one', () => {
     ],
     [CODE, 'history', { language: 'Python', format: 'jupyter-history/json' }, 'history.json'],
     [CODE, 'cell', { language: 'Brainfuck' }, 'cell.txt'],
+    [CODE, 'cell', { language: 'constructor' }, 'cell.txt'],
+    [IMAGE, 'figure', { format: 'constructor' }, 'figure.constructor'],
     [TEXT, 'notes', [], 'notes.txt'],
     [TEXT, 'manifest', { format: 'json' }, 'manifest.json'],
     [DATAFRAME, 'frame', { format: 'parquet' }, 'frame.parquet'],

@@ -24,12 +24,12 @@ const opaque = 'application/octet-stream'
 function typeOf(type: DataType, format: string) {
   switch (type) {
     case DataType.IMAGE:
-      return pictures[format] ?? opaque
+      return ownOf(pictures, format) ?? opaque
     case DataType.DATAFRAME:
-      return texts[format] ?? opaque
+      return ownOf(texts, format) ?? opaque
     case DataType.CODE:
     case DataType.TEXT:
-      return texts[format] ?? plain
+      return ownOf(texts, format) ?? plain
     default:
       return opaque
   }
@@ -44,14 +44,19 @@ const languages: Record<string, string> = {
 }
 const synonyms: Record<string, string> = { jpeg: 'jpg', text: 'txt', plain: 'txt' }
 
+/** Not what objects inherit, as `constructor`. */
+const ownOf = (words: Record<string, string>, word: string): string | undefined =>
+  Object.hasOwn(words, word) ? words[word] : undefined
+
 /** The file extension according to the metadata; empty if unknown. */
 function formatOf({ type, metadataJson }: Pick<DataObject, 'type' | 'metadataJson'>) {
   const { format, language } = parsed(metadataJson)
   // Notebook clippings have the format `jupyter-history/json`.
   const declared = /(?:^|\/)([a-z0-9]{1,12})$/i.exec(textOf(format))?.[1]?.toLowerCase() ?? ''
-  const known = synonyms[declared] ?? declared
+  const known = ownOf(synonyms, declared) ?? declared
   const isText = known === '' || known === 'txt'
-  if (type === DataType.CODE && isText) return languages[textOf(language).toLowerCase()] ?? 'txt'
+  if (type === DataType.CODE && isText)
+    return ownOf(languages, textOf(language).toLowerCase()) ?? 'txt'
   if (type === DataType.TEXT && isText) return 'txt'
   return known
 }
