@@ -18,8 +18,7 @@ const silenceMsMax = 60_000
 
 /**
  * What happens in the workspaces of the caller, and to the caller's tasks. A connection that breaks is opened again, and
- * what was missed comes first. Ends only with an error that repetition does not mend, or with `signal`, whose reason it
- * rejects with.
+ * what was missed comes first. Ends only with a permanent error (a 4xx), or with the reason of `signal`.
  */
 export async function* events(figbase: Figbase, { after, signal }: EventsInit = {}) {
   let last = after

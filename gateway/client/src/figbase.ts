@@ -1,6 +1,6 @@
 import type { Credentials, Tokens } from './credentials.js'
 import { FigbaseError } from './figbase-error.js'
-import { type Consume, type SendRequest, type SendSettings, send } from './send.js'
+import { type Consume, type SendRequest, type SendSettings, send, sendOnce } from './send.js'
 import { type Post, Session } from './session.js'
 import type { AnyInit, InitArgument, Method, PathOf, ResultOf } from './types.js'
 import { baseOf, fillPath } from './urls.js'
@@ -21,6 +21,11 @@ export type FigbaseOptions = {
   fetch?: typeof fetch
 }
 
+type Call<M extends Method> = <P extends PathOf<M>>(
+  path: P,
+  ...init: InitArgument<P, M>
+) => Promise<ResultOf<P, M>>
+
 /**
  * A server, and who calls it. The paths, members and answers are those of the API (`/docs/api/` of the server). Each call
  * rejects with a FigbaseError, or with the reason of its `signal`.
@@ -28,26 +33,11 @@ export type FigbaseOptions = {
 export type Figbase = {
   /** The address of the server, without a slash at the end. */
   readonly url: string
-  get<P extends PathOf<'get'>>(
-    path: P,
-    ...init: InitArgument<P, 'get'>
-  ): Promise<ResultOf<P, 'get'>>
-  post<P extends PathOf<'post'>>(
-    path: P,
-    ...init: InitArgument<P, 'post'>
-  ): Promise<ResultOf<P, 'post'>>
-  put<P extends PathOf<'put'>>(
-    path: P,
-    ...init: InitArgument<P, 'put'>
-  ): Promise<ResultOf<P, 'put'>>
-  patch<P extends PathOf<'patch'>>(
-    path: P,
-    ...init: InitArgument<P, 'patch'>
-  ): Promise<ResultOf<P, 'patch'>>
-  delete<P extends PathOf<'delete'>>(
-    path: P,
-    ...init: InitArgument<P, 'delete'>
-  ): Promise<ResultOf<P, 'delete'>>
+  get: Call<'get'>
+  post: Call<'post'>
+  put: Call<'put'>
+  patch: Call<'patch'>
+  delete: Call<'delete'>
   /** Any request, with the same credentials and retries. `consume` reads the response; an error of it repeats the request. */
   send<T>(request: SendRequest, consume: Consume<T>): Promise<T>
 }
@@ -64,14 +54,15 @@ export function createFigbase(options: FigbaseOptions): Figbase {
     timeoutMs,
     retriesMax: options.retriesMax ?? retriesDefault,
   }
-  const post: Post = (path, body) =>
-    settings.fetch(settings.base + path, {
-      method: 'POST',
-      headers: { ...settings.headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
+  const post: Post = (path, body) => {
+    const headers = new Headers({ ...settings.headers, 'content-type': 'application/json' })
+    return sendOnce(
+      settings,
+      { method: 'POST', path, body: JSON.stringify(body) },
+      headers,
+      readJson,
+    )
+  }
   const session = new Session(credentials, post, onTokens)
   const all: SendSettings = { ...settings, session }
   const call =

@@ -97,8 +97,9 @@ function isTemporary({ status, error, retryAfterMs = 0 }: FigbaseError, isRepeat
   return isRepeatable && (hasNoAnswer || [502, 503, 504].includes(status))
 }
 
-async function sendOnce<T>(
-  settings: SendSettings,
+/** One attempt, without credentials of its own. Rejects with a FigbaseError, or with the reason of the signal. */
+export async function sendOnce<T>(
+  settings: Omit<SendSettings, 'session'>,
   { method, path, query, body, signal, timeoutMs = settings.timeoutMs }: SendRequest,
   headers: Headers,
   consume: Consume<T>,

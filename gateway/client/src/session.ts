@@ -1,8 +1,8 @@
 import type { Credentials, Tokens } from './credentials.js'
-import { errorOf, FigbaseError } from './figbase-error.js'
+import { FigbaseError } from './figbase-error.js'
 
-/** A request without credentials. */
-export type Post = (path: string, body: object, signal?: AbortSignal) => Promise<Response>
+/** The JSON of a POST without credentials. Rejects with a FigbaseError. */
+export type Post = (path: string, body: object) => Promise<unknown>
 
 /** The `Authorization` of requests: signs in before the first one, and gets new tokens when the old ones have expired. */
 export class Session {
@@ -58,11 +58,14 @@ export class Session {
   async #obtain(): Promise<Tokens> {
     const before = this.#tokens
     if (before?.refresh) {
-      const response = await this.#post('/api/token/refresh/', { refresh: before.refresh })
-      if (response.ok) return { ...before, ...((await response.json()) as Partial<Tokens>) }
-      const error = await errorOf(response)
-      const mayKnowPassword = this.#credentials && 'password' in this.#credentials
-      if (error.status !== 401 || !mayKnowPassword) throw error
+      try {
+        const renewed = await this.#post('/api/token/refresh/', { refresh: before.refresh })
+        return { ...before, ...(renewed as Partial<Tokens>) }
+      } catch (error) {
+        const isExpired = error instanceof FigbaseError && error.status === 401
+        const knowsPassword = this.#credentials && 'password' in this.#credentials
+        if (!isExpired || !knowsPassword) throw error
+      }
     }
     return this.#signIn()
   }
@@ -73,8 +76,6 @@ export class Session {
       throw new FigbaseError({ status: 401, error: 'token_not_valid', detail: 'sign in again' })
     }
     const { username, password } = credentials
-    const response = await this.#post('/api/token/', { username, password })
-    if (!response.ok) throw await errorOf(response)
-    return (await response.json()) as Tokens
+    return (await this.#post('/api/token/', { username, password })) as Tokens
   }
 }

@@ -29,7 +29,7 @@ test('goes on after the last event when a connection ends', async () => {
   )
 })
 
-test('ends with an error that repetition does not mend, and with the reason of the signal', async () => {
+test('ends with a permanent error, and with the reason of the signal', async () => {
   const refused = { status: 401, json: { error: 'unauthenticated', code: 'not_authenticated' } }
   await using server = await startFake(refused)
   const read = async (signal?: AbortSignal) => {

@@ -131,6 +131,9 @@ test('an unreachable server is an error that names the cause', async () => {
   const { status, error, detail } = await errorOf(figbase.get('/workspace/'))
   assert.deepEqual([status, error], [0, 'unreachable'])
   assert.match(detail ?? '', /ECONNREFUSED/)
+  const password = { username: 'ann', password: 'p' }
+  const signingIn = createFigbase({ url: server.url, retriesMax: 0, credentials: password })
+  assert.equal((await errorOf(signingIn.get('/workspace/'))).error, 'unreachable')
 })
 
 test('invalid members are named, and no error contains credentials', async () => {
