@@ -11,6 +11,8 @@ export type DownloadInit = {
   end?: number
   /** Whether the bytes are compared with their hash, if all of them are read; default true. */
   verify?: boolean
+  /** How long nothing may arrive before the connection is opened again, in milliseconds; default 60,000. */
+  silenceMsMax?: number
   signal?: AbortSignal | undefined
 }
 
@@ -27,6 +29,7 @@ export type Download = {
 
 /** Attempts in a row that receive nothing. */
 const failuresMax = 5
+const silenceMsDefault = 60_000
 
 type Opened = Omit<Download, 'body'> & { parts: ReadableStream<Uint8Array> | null }
 
@@ -34,7 +37,7 @@ type Opened = Omit<Download, 'body'> & { parts: ReadableStream<Uint8Array> | nul
 export async function download(
   figbase: Figbase,
   id: string,
-  { start = 0, end, verify = true, signal }: DownloadInit = {},
+  { start = 0, end, verify = true, silenceMsMax = silenceMsDefault, signal }: DownloadInit = {},
 ): Promise<Download> {
   const closing = new AbortController()
   const signals = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
@@ -42,7 +45,7 @@ export async function download(
   const first = await open(start)
   const { hash, size, type } = first
   const isWhole = start === 0 && (end === undefined || end >= size)
-  const received = resume(first, start, Math.min(end ?? size, size), open, signals)
+  const received = resume(first, start, Math.min(end ?? size, size), open, silenceMsMax, signals)
   const checked = verify && isWhole ? verified(received, hash) : received
   return {
     hash,
@@ -94,6 +97,7 @@ async function* resume(
   start: number,
   end: number,
   open: (from: number) => Promise<Opened>,
+  silenceMsMax: number,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   let { parts }: Pick<Opened, 'parts'> = first
@@ -102,7 +106,7 @@ async function* resume(
   while (at < end) {
     try {
       parts ??= await reopen(open, at, first.hash)
-      for await (const part of parts ? partsOf(parts) : []) {
+      for await (const part of parts ? partsOf(parts, silenceMsMax) : []) {
         at += part.length
         failures = 0
         yield part
