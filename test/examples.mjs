@@ -19,6 +19,7 @@ const tests = [
   'authorization-matrix',
   'batch',
   'comments.test',
+  'device-login',
   'find-by-hash',
   'plans',
   'search.test',
@@ -27,6 +28,7 @@ const tests = [
   'stories.test',
 
   'users',
+  'webhooks',
 ].map((name) => `e2e/${name}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'figbase-answers-'))

@@ -10,14 +10,8 @@ import { join } from 'node:path'
 import { PrepareError, prepare, runQuietly, toolEnv } from '../services/all/prepare.mjs'
 import { createProgress } from '../services/all/progress.mjs'
 import { readChoice } from './run/choice.mjs'
-import { createReporter, runFiles, runLongFiles, tally } from './run/files.mjs'
-import {
-  findTests,
-  isOfBothTopologies,
-  isOfImage,
-  isOfSearch,
-  isPossibleInImage,
-} from './run/find.mjs'
+import { createReporter, fail, otherFailures, runFiles, runLongFiles, tally } from './run/files.mjs'
+import { findTests, isOfBothTopologies, isOfSearch, isPossibleInImage } from './run/find.mjs'
 import { endOnInterrupt } from './run/interrupt.mjs'
 import { withModelServer } from './run/model-server.mjs'
 import { withOpenIdProvider } from './run/openid-provider.mjs'
@@ -42,7 +36,6 @@ const settingsOfLongE2e = {
 }
 
 const progress = createProgress()
-const failedChecks = []
 let reporter
 const scratch = makeScratch()
 // Temporary files of the tests and their servers.
@@ -79,7 +72,7 @@ if (tally.passed + tally.failed === 0) console.error('no tests found')
 process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0
 const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : ''
 if (reporter) console.log(`\n${reporter.summary()}`)
-for (const failure of [...failedChecks, ...(reporter?.failures() ?? [])]) console.log(failure)
+for (const failure of [...otherFailures, ...(reporter?.failures() ?? [])]) console.log(failure)
 console.log(`${tally.passed} passed, ${tally.failed} failed${skipped}`)
 
 async function runChecks() {
@@ -89,9 +82,7 @@ async function runChecks() {
       tally.passed++
       console.log(`✓ ${name}`)
     } catch (error) {
-      tally.failed++
-      failedChecks.push(`✗ ${name}`)
-      console.log(`✗ ${name}\n${error.message}`)
+      fail(name, error.message)
     }
   }
 }
@@ -118,8 +109,7 @@ async function topologiesOf(choice, e2e) {
   }))
   if (!choice.checks) return phases
   const run = (files) => runOnTypesense('all-in-one', files)
-  const ofImage = await phasesOfImage(e2e.filter(isOfImage))
-  return [...phases, { files: e2e.filter(isOfSearch), run }, ...ofImage]
+  return [...phases, { files: e2e.filter(isOfSearch), run }]
 }
 
 /** The services of compose.yaml in the image, if it can be made here. */
@@ -180,7 +170,13 @@ async function withDatabase(work) {
   if (process.env.TEST_DATABASE_URL) return work()
   const { startPostgres } = await import('../services/all/dist/src/postgres/embedded.js')
   const { openCluster } = await import('../services/all/dist/src/postgres/cluster.js')
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    // Several products run at once, each with a pool for each service.
+    max_connections: '600',
+  }
   const start = () => startPostgres({ dataDir: scratch, settings })
   const postgres = await progress('Starting PostgreSQL', start)
   const settled = endOnInterrupt(() => postgres.abandon())

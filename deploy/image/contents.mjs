@@ -41,10 +41,10 @@ const more = {
 
 /** Of our own packages, only what is compiled, and the files that the code reads at run time. */
 const ours = {
-  '@figbase/gateway': /^((guide|assets)\/|openapi-examples\.json$)/,
+  '@figbase/gateway': /^((guide|assets)\/|dist\/browser\/[\w-]+\.js$|openapi-examples\.json$)/,
   '@figbase/compute': /^src\/drivers\/local\/entry\.py$/,
 }
-const compiled = /^(package\.json$|dist\/(src|figbase|grpc)\/)/
+const compiled = /^(package\.json$|messages\/[\w-]+\.json$|dist\/(src|bundle|figbase|grpc)\/)/
 const ofTests = /\.test\.js$|(^|\/)testing\//
 
 /** Whether the image has this file of the package. */

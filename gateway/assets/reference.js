@@ -9,7 +9,7 @@ const marginMs = 30_000
 
 async function accessToken() {
   if (token.endsAt - marginMs > Date.now()) return token.access
-  const response = await fetch('/docs/api/token/', { method: 'POST' })
+  const response = await fetch('/session/token/', { method: 'POST' })
   if (!response.ok) return ''
   const { access, expires_in_seconds } = await response.json()
   token = { access, endsAt: Date.now() + expires_in_seconds * 1000 }

@@ -1,11 +1,15 @@
 import { type Readiness, readinessResponse } from '@figbase/kit/operations'
-import express, { type Express } from 'express'
+import express, { type Express, type Request, type Response } from 'express'
 import { retryAfter } from './http/errors.js'
 import { corsHeaders, safeHeaders } from './http/headers.js'
 import { problemOf, wantsProblem } from './http/problem.js'
+import { wantsPage } from './http/wants-page.js'
 
-/** Serves everything outside the API and `pages/`: the health checks, `/`, and 404. Only this file uses express. */
-export function createApp(readiness: Readiness): Express {
+/** Serves everything outside the API and `pages/`: the health checks, and 404. Only this file uses express. */
+export function createApp(
+  readiness: Readiness,
+  sendUnknownPage: (req: Request, res: Response) => void,
+): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -21,15 +25,11 @@ export function createApp(readiness: Readiness): Express {
     if (status === 503) res.set(retryAfter(1))
     res.status(status).set('cache-control', 'no-store').json(body)
   })
-  app.get('/', (_req, res) => {
-    res.json({
-      service: 'figbase',
-      api: '/api/v1.4.1/',
-      documentation: '/api/v1.4.1/openapi.json',
-      guide: '/docs/',
-    })
-  })
   app.use((req, res) => {
+    if (wantsPage(req.headers)) {
+      sendUnknownPage(req, res)
+      return
+    }
     const body = { error: 'not_found', detail: 'page not found' }
     if (!wantsProblem(req.headers)) {
       res.status(404).json(body)

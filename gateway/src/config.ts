@@ -29,7 +29,7 @@ export const readConfig = (env: EnvReader) => ({
   memberBytesMax: env.bytes(
     'UPLOAD_MEMBER_BYTES_MAX',
     '4MiB',
-    'maximum size of one member of such a body other than data, for example `metadata`',
+    'maximum size of one member of such a body other than data, for example `metadata`, and of a profile picture in a form',
   ),
   uploadObjectsMax: env.int(
     'UPLOAD_OBJECTS_MAX',
@@ -108,10 +108,60 @@ export const readConfig = (env: EnvReader) => ({
     60,
     'maximum number of items that a list on an HTML page shows; it gives the number of the others',
   ),
+  pagePictureMaxAgeMs: env.duration(
+    'PAGE_PICTURE_MAX_AGE',
+    '1d',
+    'how long a browser may keep a picture of an HTML page that does not change; it shows it again without a request, also if the object is no longer shared',
+  ),
+  pageFiguresMax: env.int(
+    'PAGE_FIGURES_MAX',
+    20,
+    'maximum number of figures that are published at once on an HTML page without its script',
+  ),
+  pageUploadBytesMax: env.bytes(
+    'PAGE_UPLOAD_BYTES_MAX',
+    '8MiB',
+    'maximum size of the files, together, that are published on an HTML page; they are held in memory',
+  ),
   pageTextBytesMax: env.bytes(
     'PAGE_TEXT_BYTES_MAX',
     '256KiB',
     'maximum total size of the code and texts that the HTML page of a revision shows; the rest can be downloaded',
+  ),
+  pageHighlightTimeoutMs: env.duration(
+    'PAGE_HIGHLIGHT_TIMEOUT',
+    '100ms',
+    'how long the code of one HTML page is highlighted; the rest is shown plain',
+  ),
+  pageDiffTimeoutMs: env.duration(
+    'PAGE_DIFF_TIMEOUT',
+    '100ms',
+    'how long the HTML page that compares two revisions computes their differences; it says which ones it does not show',
+  ),
+  pageTableBytesMax: env.bytes(
+    'PAGE_TABLE_BYTES_MAX',
+    '640KiB',
+    'maximum total size of the beginnings of the tables that an HTML page shows or compares',
+  ),
+  pageTableRowsMax: env.int(
+    'PAGE_TABLE_ROWS_MAX',
+    20,
+    'maximum number of rows of a table that an HTML page shows',
+  ),
+  pageParquetTimeoutMs: env.duration(
+    'PAGE_PARQUET_TIMEOUT',
+    '2s',
+    'timeout for reading a Parquet table that an HTML page shows',
+  ),
+  pageParquetMemoryBytesMax: env.bytes(
+    'PAGE_PARQUET_MEMORY_BYTES_MAX',
+    '256MiB',
+    'maximum memory of the child process that reads Parquet tables for HTML pages; if it takes more it is killed, and the table is not shown',
+  ),
+  pageJsonValuesMax: env.int(
+    'PAGE_JSON_VALUES_MAX',
+    1000,
+    'maximum number of values of a JSON document that an HTML page shows',
   ),
   pageCommentBytesMax: env.bytes(
     'PAGE_COMMENT_BYTES_MAX',

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CallOptions, Client } from '@connectrpc/connect'
-import type { Site } from '@figbase/kit/rpc'
+import type { ReadSite } from '@figbase/kit/rpc'
 import type { UsageService } from '@figbase/proto/ai-usage'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import type { PeopleService } from '@figbase/proto/catalog/people'
@@ -10,16 +10,20 @@ import type { CommentsService } from '@figbase/proto/comments'
 import type { ComputeService } from '@figbase/proto/compute'
 import type { IdentityService } from '@figbase/proto/identity'
 import type { AccountsService } from '@figbase/proto/identity/accounts'
+import type { DeviceLoginService } from '@figbase/proto/identity/device-login'
 import type { KeyedRequestsService } from '@figbase/proto/identity/keyed-requests'
 import type { SignInService } from '@figbase/proto/identity/sign-in'
 import type { SiteService } from '@figbase/proto/identity/site'
 import type { SshKeysService } from '@figbase/proto/identity/ssh-keys'
+import type { StaffService } from '@figbase/proto/identity/staff'
 import type { InsightService } from '@figbase/proto/insight'
+import type { OperationsService } from '@figbase/proto/operations'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { SearchService } from '@figbase/proto/search'
 import type { StoriesService } from '@figbase/proto/stories'
 import type { StoryWriterService } from '@figbase/proto/story-writer'
 import type { TasksService } from '@figbase/proto/tasks'
+import type { WebhooksService } from '@figbase/proto/webhooks'
 import { z } from 'zod'
 import type { Config } from './config.js'
 import type { Content } from './http/content.js'
@@ -27,6 +31,8 @@ import type { ErrorAnswer } from './http/errors.js'
 import type { UploadEvent } from './http/json/upload-scanner.js'
 import type { BatchRead, BatchReply } from './http/read-in-batch.js'
 import type { ResponseHeader } from './openapi/headers.js'
+import type { FrameInput } from './pages/frame.js'
+import type { ParquetPool } from './pages/tables/parquet-pool.js'
 import type { Version } from './versions.js'
 
 export type Services = {
@@ -44,11 +50,16 @@ export type Services = {
   codeEditor: Client<typeof CodeEditorService>
   aiUsage: Client<typeof UsageService>
   tasks: Client<typeof TasksService>
+  webhooks: Client<typeof WebhooksService>
   accounts: Client<typeof AccountsService>
   people: Client<typeof PeopleService>
   signIn: Client<typeof SignInService>
+  deviceLogin: Client<typeof DeviceLoginService>
   sshKeys: Client<typeof SshKeysService>
   keyedRequests: Client<typeof KeyedRequestsService>
+  staff: Client<typeof StaffService>
+  /** The operations of each service, by its name. */
+  operations: Record<string, Client<typeof OperationsService>>
 }
 
 export type ServerSentEvent = { id?: string; event: string; data: unknown }
@@ -73,7 +84,7 @@ export type Reply = { status: number; headers?: Record<string, string>; cookies?
   | { bytes: Uint8Array; type: string }
   | { text: string; type: string }
   | { chunks: AsyncIterable<string>; type: string }
-  | { page: (site: Site) => string }
+  | { page: (frame: FrameInput) => string }
   | { content: Content }
   | { empty: true }
   | EventStream
@@ -100,6 +111,10 @@ export type Input<Body = unknown, Query = unknown> = {
   /** The same without a deadline, for streaming RPCs. */
   streamCall: CallOptions
   cfg: Config
+  /** Reads Parquet tables for pages. */
+  parquet: ParquetPool
+  /** The public settings of the site, cached for a second. */
+  readSite: ReadSite
   startedOn: Date
   clientAddress: string
   /** Aborted when the client closes the connection. */
@@ -148,7 +163,7 @@ type Common = {
   auth: 'required' | 'optional' | 'none'
   /** Maximum size of the body; default `UPLOAD_BODY_BYTES_MAX` if it is streamed, else `JSON_BODY_BYTES_MAX`. */
   bodyBytesMax?(cfg: Config): number
-  /** Accepts the session cookie of a browser in place of credentials; only for pages, which change nothing. */
+  /** Accepts the session cookie of a browser in place of credentials; only for pages, and forms with a token. */
   acceptsSession?: boolean
   /**
    * For a POST that is not idempotent: what `Idempotency-Key` does. `supported`: a repetition gets the same answer;
@@ -173,11 +188,13 @@ export type Route = Common & {
   query?: z.ZodType
   /** Also accepts a URL-encoded form. */
   acceptsForm?: boolean
+  /** Also accepts a form with files (multipart), which are Buffers in the body. */
+  acceptsFiles?: boolean
   /** A missing body counts as an empty object. */
   isBodyOptional?: boolean
   guard?(params: Record<string, string>, body: unknown): Guard | undefined
-  /** Makes the response to an error, if it is not JSON; `path` is the requested path. */
-  errorReply?(answer: ErrorAnswer, path: string): Reply
+  /** Makes the response to an error, if it is not JSON. */
+  errorReply?(answer: ErrorAnswer, request: Pick<Input, 'url' | 'headers'>): Reply
   /** The handler reads the body as a stream. */
   upload?: boolean
   handle(input: Input, upload: AsyncIterable<UploadEvent>): Promise<Reply>

@@ -12,6 +12,7 @@ import { type Check, type Operations, readStopSettings } from '@figbase/kit/oper
 import {
   createSiteReader,
   lazyClient,
+  peerNameOf,
   readApiKeyWith,
   readExternalTokenWith,
 } from '@figbase/kit/rpc'
@@ -26,16 +27,20 @@ import { CommentsService } from '@figbase/proto/comments'
 import { ComputeService } from '@figbase/proto/compute'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { DeviceLoginService } from '@figbase/proto/identity/device-login'
 import { KeyedRequestsService } from '@figbase/proto/identity/keyed-requests'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
+import { StaffService } from '@figbase/proto/identity/staff'
 import { InsightService } from '@figbase/proto/insight'
+import { OperationsService } from '@figbase/proto/operations'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { SearchService } from '@figbase/proto/search'
 import { StoriesService } from '@figbase/proto/stories'
 import { StoryWriterService } from '@figbase/proto/story-writer'
 import { TasksService } from '@figbase/proto/tasks'
+import { WebhooksService } from '@figbase/proto/webhooks'
 import { createApp } from './app.js'
 import { readConfig } from './config.js'
 import type { Services } from './endpoint.js'
@@ -52,6 +57,8 @@ import { traceRequests } from './http/request-tracing.js'
 import { createEndpointFinder, type FindEndpoint } from './http/router.js'
 import { loadGuide } from './pages/guide/load.js'
 import { pages } from './pages/index.js'
+import { createParquetPool } from './pages/tables/parquet-pool.js'
+import { unknownPage } from './pages/unknown.js'
 import { openReadiness, watchServices } from './readiness.js'
 import { closedPaths, endpoints } from './routes/index.js'
 
@@ -72,6 +79,18 @@ export type RunningGateway = AsyncDisposable & {
   /** Makes the gateway not ready; from now on each response closes its connection. */
   leave(): void
 }
+
+/** One contract of each service. */
+const operated = [
+  IdentityService,
+  CatalogService,
+  RevisionsService,
+  CommentsService,
+  SearchService,
+  StoriesService,
+  ComputeService,
+  TasksService,
+]
 
 const readEdgeSettings = (env: EnvReader) => ({
   keys: readKeys(env),
@@ -107,11 +126,20 @@ export async function startGateway({
     codeEditor: lazyClient(CodeEditorService, transportTo),
     aiUsage: lazyClient(UsageService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
+    webhooks: lazyClient(WebhooksService, transportTo),
     accounts: lazyClient(AccountsService, transportTo),
     people: lazyClient(PeopleService, transportTo),
     signIn: lazyClient(SignInService, transportTo),
+    deviceLogin: lazyClient(DeviceLoginService, transportTo),
     sshKeys: lazyClient(SshKeysService, transportTo),
     keyedRequests: lazyClient(KeyedRequestsService, transportTo),
+    staff: lazyClient(StaffService, transportTo),
+    operations: Object.fromEntries(
+      operated.map((service) => [
+        peerNameOf(service),
+        lazyClient(OperationsService, () => transportTo(service)),
+      ]),
+    ),
   }
   const stopping = new AbortController()
   // Each event stream adds a listener.
@@ -125,9 +153,11 @@ export async function startGateway({
   const limits = await openLimits(redisUrl, { service: 'gateway', keys, log })
   const requests = createRequestLimiter(limits, requestsPerMinuteMax)
   const find = createEndpointFinder(endpoints, closedPaths, pages, cfg)
+  const parquet = createParquetPool(cfg)
   const gateway: Gateway = {
     cfg,
     services,
+    parquet,
     log,
     bodyReader,
     requests,
@@ -144,7 +174,7 @@ export async function startGateway({
   }
   let leaving = false
   const readiness = openReadiness(checks)
-  const app = createApp(readiness)
+  const app = createApp(readiness, (req, res) => void dispatch(gateway, unknownPage, req, res))
   if (operations) watchServices(operations.readiness, checks)
   if (limits.isAvailable) operations?.readiness.uses('Redis', limits.isAvailable)
   const nameOf = createRequestNamer(endpoints, pages)
@@ -183,6 +213,7 @@ export async function startGateway({
       stopping.abort()
       await close(cfg.shutdownTimeoutMs)
       bodyReader.stop()
+      await parquet[Symbol.asyncDispose]()
       await limits[Symbol.asyncDispose]()
     },
   }

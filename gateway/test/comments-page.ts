@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { CatalogService, type NodeType } from '@figbase/proto/catalog'
+import { CatalogService, NodeType } from '@figbase/proto/catalog'
 import { CommentsService } from '@figbase/proto/comments'
 import { RevisionsService } from '@figbase/proto/revisions'
+import { StoriesService } from '@figbase/proto/stories'
 import type { RunningGateway } from '../src/index.js'
 import { attributeOf, type Document, documentOf, type Element, elementsIn } from './dom.js'
 import { authorization, startEdge } from './start-edge.js'
@@ -30,20 +31,30 @@ export function startWith(
   listComments: (target: { targetId: string; targetType: NodeType }) => Comments,
   { env = {}, name = 'Means' }: { env?: Record<string, string>; name?: string } = {},
 ): Promise<RunningGateway> {
-  const of = (id: string, type: NodeType) => ({ id, type, name, createdBy: 'ada', createdOn })
-  const parent = { id: randomUUID(), name }
+  const parent = { id: randomUUID(), type: NodeType.FIGURE, name }
+  const of = (id: string, type: NodeType) => ({
+    id,
+    type,
+    parentId: parent.id,
+    name,
+    createdBy: 'ada',
+    createdOn,
+  })
   return startEdge((router) => {
     router.service(CatalogService, {
-      getNode: ({ id, type }) => ({ node: of(id, type), parent }),
+      getNode: ({ id, type }) => ({ node: of(id, type), ancestors: [parent] }),
     })
     router.service(RevisionsService, {
       getRevision: ({ id, type }) => ({ revision: of(id, type) }),
+      listRevisions: () => ({ revisions: [] }),
     })
+    router.service(StoriesService, { listTelling: () => ({ stories: [] }) })
     router.service(CommentsService, {
       async *listComments(target) {
         let left = target.limit
         for await (const { comments } of listComments(target)) {
-          const at = { createdOn, updatedOn: createdOn }
+          const { targetId, targetType } = target
+          const at = { createdOn, updatedOn: createdOn, targetId, targetType }
           const part = comments.slice(0, left)
           left -= part.length
           yield { comments: part.map((comment) => ({ ...at, ...comment })) }

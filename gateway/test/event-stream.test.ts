@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { ConnectRouter } from '@connectrpc/connect'
 import { unauthenticated, unavailable } from '@figbase/kit/errors'
 import { IdentityService } from '@figbase/proto/identity'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import { TasksService } from '@figbase/proto/tasks'
 import { authorization, startEdge } from './start-edge.js'
 
@@ -68,6 +69,31 @@ test('ends the stream when its API key is deleted', async () => {
     'one of them while identity was unavailable',
   )
   await streams.disconnected
+})
+
+test('pages follow events with the session of the browser, until its user signs out', async () => {
+  const streams = createSilentStreams()
+  const answers = [true, true]
+  const signIn = (router: ConnectRouter) =>
+    router.service(SignInService, {
+      authenticateSession: () => {
+        if (!answers.shift()) throw unauthenticated('not_authenticated', 'the session has ended')
+        return { principal: { username: 'ann' } }
+      },
+    })
+  const routes = (router: ConnectRouter) => signIn(streams.routes(router) as ConnectRouter)
+  await using edge = await startEdge(routes, { EVENT_HEARTBEAT: '50ms' })
+  const headers = { cookie: 'figbase-session=any' }
+  const response = await fetch(`${edge.url}/events/`, { headers })
+  assert.equal(response.status, 200)
+  const text = await response.text()
+  assert.match(text, /event: begun/)
+  assert.equal(text.split(': heartbeat\n\n').length - 1, 1)
+  await streams.disconnected
+  assert.equal((await fetch(`${edge.url}/events/`, { headers })).status, 401)
+  assert.equal((await fetch(`${edge.url}/events/`)).status, 401)
+  // The API ignores the cookie.
+  assert.equal((await open(edge.url, headers)).status, 401)
 })
 
 test('ends the RPC when the client disconnects', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { SignInService } from '@figbase/proto/identity/sign-in'
 import { loadGuide } from '../src/pages/guide/load.js'
 import { anchorOf, renderGuide } from '../src/pages/guide/render.js'
 import { attributeOf, documentOf, elementsIn, textOf } from './dom.js'
@@ -86,4 +88,18 @@ test('serves the pictures of the guide, and nothing else of its folder', async (
   for (const path of ['images/README.md', 'README.md', 'images/..%2f..%2fpackage.json']) {
     assert.equal((await fetch(`${edge.url}/docs/${path}`)).status, 404, path)
   }
+})
+
+test('users who are signed in read the guide while identity is unavailable', async () => {
+  await using edge = await startEdge((router) => {
+    router.service(SignInService, {
+      authenticateSession: () => {
+        throw new ConnectError('down', Code.Unavailable)
+      },
+    })
+  })
+  const get = (path: string) =>
+    fetch(`${edge.url}${path}`, { headers: { cookie: 'figbase-session=x', accept: 'text/html' } })
+  assert.equal((await get('/docs/')).status, 200)
+  assert.equal((await get('/')).status, 503)
 })

@@ -5,6 +5,7 @@ import { conflict, exhausted, notFound } from '@figbase/kit/errors'
 import { CatalogService } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { SignInService } from '@figbase/proto/identity/sign-in'
+import { SiteService } from '@figbase/proto/identity/site'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { MixedReport } from './mixed-requests.js'
 import { startEdge } from './start-edge.js'
@@ -30,6 +31,7 @@ function startMixed() {
       getUser: () => ({ user: { username: 'ann', dateJoined: { seconds: 1n, nanos: 0 } } }),
     })
     router.service(SignInService, { getProvider: () => ({}) })
+    router.service(SiteService, { getPublicSettings: () => ({}) })
     router.service(CatalogService, {
       checkAccess: () => ({}),
       listNodes: () => ({ nodes: [] }),

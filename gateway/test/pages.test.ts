@@ -5,10 +5,10 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { CatalogService, NodeType } from '@figbase/proto/catalog'
 import { CommentsService } from '@figbase/proto/comments'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
+import { StoriesService } from '@figbase/proto/stories'
 import { authorization, startEdge } from './start-edge.js'
 
 const createdOn = { seconds: 1_790_000_000n, nanos: 0 }
-const png = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /** Starts a gateway with a fake catalog: one analysis with more objects than a page shows. Records the RPCs. */
 async function startTree(env: Record<string, string> = {}) {
@@ -44,7 +44,10 @@ async function startTree(env: Record<string, string> = {}) {
   }))
   const edge = await startEdge((router) => {
     router.service(CatalogService, {
-      getNode: ({ type }, call) => seen({ node: of(type), parent }, call),
+      getNode: ({ type, children }, call) => {
+        const lists = { children: children.map(() => ({ nodes: figures })), scopedAssets: {} }
+        return seen({ node: of(type, parent.id), parent, ancestors: [parent], ...lists }, call)
+      },
       listChildren: (_, call) => seen({ nodes: figures }, call),
       listScopedAssets: (_, call) => seen({ nodes: figures }, call),
       listNewestRevisions: (_, call) => seen({ ids: revisions.map(({ id }) => id) }, call),
@@ -54,53 +57,66 @@ async function startTree(env: Record<string, string> = {}) {
       },
     })
     router.service(CommentsService, {
-      async *listComments({ targetId }, call) {
+      async *listComments({ targetId, targetType }, call) {
         const author = 'ada'
         yield seen(
-          { comments: figures.map(({ id }) => ({ id, targetId, author, createdOn })) },
+          { comments: figures.map(({ id }) => ({ id, targetId, targetType, author, createdOn })) },
           call,
         )
       },
       countComments: (_, call) => seen({ total: figures.length }, call),
     })
+    const stories = figures.map(({ id, name }) => ({ id, name, createdOn }))
+    router.service(StoriesService, { listTelling: (_, call) => seen({ stories }, call) })
     router.service(RevisionsService, {
       getRevision: (_, call) => seen({ revision: revisions[0] ?? {} }, call),
       listRevisions: (_, call) => seen({ revisions }, call),
-      readThumbnail: (_, call) => seen({ png }, call),
-      readThumbnails: ({ groups }, call) => seen({ pngs: groups.map(() => png) }, call),
       async *readData({ length = 0n }, call) {
         seen(undefined, call)
         yield { part: { case: 'chunk' as const, value: new Uint8Array(Number(length)).fill(97) } }
       },
     })
   }, env)
-  return { ...edge, calls, [Symbol.asyncDispose]: () => edge[Symbol.asyncDispose]() }
+  const [revision] = revisions
+  return { ...edge, calls, revision, [Symbol.asyncDispose]: () => edge[Symbol.asyncDispose]() }
 }
 
-for (const [path, forAll, inPage] of [
-  ['analysis', 3, ['ListNewestRevisions', 'ReadThumbnails', 'ResolveNodes']],
-  ['figure', 4, ['ReadThumbnails']],
-  ['workspace', 4, []],
-  ['organization', 2, []],
-  ['asset', 7, []],
-  ['revision', 16, ['ReadThumbnail']],
-  ['asset_revision', 16, ['ReadThumbnail']],
+for (const [path, calls] of [
+  ['analysis', 2],
+  ['figure', 4],
+  ['workspace', 1],
+  ['organization', 1],
+  ['asset', 7],
+  ['revision', 17],
+  ['asset_revision', 16],
 ] as const) {
   test(`the page of ${path} takes the same few RPCs for any number of items`, async () => {
     await using tree = await startTree()
     const url = `${tree.url}/${path}/${randomUUID()}`
-    const anonymous = await fetch(url)
-    assert.equal(anonymous.status, 200)
-    const called = tree.calls.splice(0)
-    assert.equal(called.length, forAll, called.join())
-    const known = await fetch(url, { headers: authorization() })
-    assert.equal(known.status, 200)
-    const more = tree.calls.splice(0)
-    for (const name of called) more.splice(more.indexOf(name), 1)
-    assert.deepEqual(more.sort(), inPage)
-    assert.ok((await known.text()).length < 200_000)
+    for (const headers of [{}, authorization()]) {
+      const answer = await fetch(url, { headers })
+      assert.equal(answer.status, 200)
+      assert.ok((await answer.text()).length < 200_000)
+      const called = tree.calls.splice(0)
+      assert.equal(called.length, calls, called.join())
+    }
   })
 }
+
+test('a comparison takes the same few RPCs for any number of objects', async () => {
+  await using tree = await startTree()
+  const { id, parentId } = tree.revision ?? {}
+  for (const [query, calls] of [
+    ['', 2],
+    [`?from=${id}&to=${id}`, 24],
+  ] as const) {
+    const url = `${tree.url}/figure/${parentId}/compare/${query}`
+    const answer = await fetch(url, { headers: authorization() })
+    assert.equal(answer.status, 200)
+    assert.ok((await answer.text()).length < 200_000)
+    assert.equal(tree.calls.splice(0).length, calls)
+  }
+})
 
 test('offers the picture URL for link previews only with PUBLIC_URL, and only to anonymous users', async () => {
   await using tree = await startTree({ PUBLIC_URL: 'https://figures.example.org' })
@@ -111,7 +127,7 @@ test('offers the picture URL for link previews only with PUBLIC_URL, and only to
     page,
     /<meta property="og:image" content="https:\/\/figures\.example\.org\/api\/v1\.4\.1\/revision\/[^/]+\/thumbnail\/1024\/\?dl=1">/,
   )
-  assert.doesNotMatch(await (await fetch(url, { headers: authorization() })).text(), /og:/)
+  assert.doesNotMatch(await (await fetch(url, { headers: authorization() })).text(), /"og:/)
 })
 
 test('shows an error page without internal details when a service fails', async () => {

@@ -13,7 +13,7 @@ try {
   await prepare(progress)
   // Node.js 22 and newer cache compiled code: compiling takes half of the startup time.
   nodeModule.enableCompileCache?.(join(root, 'node_modules', '.cache', 'figbase'))
-  const { main } = await import('./dist/src/main.js')
+  const { main } = await import('./dist/bundle/figbase-server.js')
   process.exitCode = await main({
     args: process.argv.slice(2),
     env: process.env,

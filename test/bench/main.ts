@@ -10,6 +10,8 @@ import { endWithUs } from './interrupt.js'
 import { measureNotebooks, type NotebooksReport } from './notebooks/notebooks.js'
 import { printNotebooks } from './notebooks/print.js'
 import { readOptions, UsageError, usage } from './options.js'
+import { measurePages, type PagesReport } from './pages/pages.js'
+import { printPages, printPaints } from './pages/print.js'
 import { printEngine, printHops, printScale, printTopology } from './report.js'
 import { measureScale, type ScaleReport } from './scale/scale.js'
 import { measureScaling, type ScalingReport } from './scaling/measure-scaling.js'
@@ -48,12 +50,23 @@ export async function main(args: string[], progress: Progress): Promise<number> 
     let hops: Hop[] | undefined
     let storyExports: StoryExportsReport | undefined
     let notebooks: NotebooksReport | undefined
+    let pages: PagesReport | undefined
     let scaling: ScalingReport | undefined
     const aiStreams: AiStreamsReport[] = []
     const search: SearchReport = {}
     const save = () => {
       if (!options.json) return
-      const once = { engine, scale, hops, search, storyExports, notebooks, aiStreams, scaling }
+      const once = {
+        engine,
+        scale,
+        hops,
+        search,
+        storyExports,
+        notebooks,
+        pages,
+        aiStreams,
+        scaling,
+      }
       const json = { machine, quick: options.quick, topologies, ...once }
       writeFileSync(resolve(options.json), `${JSON.stringify(json, undefined, 2)}\n`)
     }
@@ -101,6 +114,13 @@ export async function main(args: string[], progress: Progress): Promise<number> 
       console.log(`\n# the proxy before notebooks${options.quick ? ', quick' : ''}`)
       notebooks = await measureNotebooks(options.quick, progress)
       printNotebooks(notebooks)
+      save()
+    }
+    if (options.pages) {
+      console.log(`\n# pages${options.quick ? ', quick' : ''}`)
+      pages = await measurePages(options.quick, scratch, progress)
+      printPages(pages.costs)
+      printPaints(pages.paints)
       save()
     }
     if (options.scaling) {

@@ -18,6 +18,8 @@ export type Options = {
   searchQuality: boolean
   /** Whether to measure exports of a large story. */
   storyExports: boolean
+  /** Whether to measure pages beside requests of the API. */
+  pages: boolean
   /** Whether to measure the proxy before notebooks. */
   notebooks: boolean
   /** Whether to measure concurrent streams of a language model. */
@@ -43,6 +45,7 @@ const hopsName = 'hops'
 const searchNames = ['search-speed', 'search-quality']
 const storyExportsName = 'story-exports'
 const notebooksName = 'notebooks'
+const pagesName = 'pages'
 const aiStreamsName = 'ai-streams'
 const scalingName = 'scaling'
 
@@ -54,7 +57,7 @@ export const usage = `npm run bench [-- options]
                                ${operationNames.slice(0, 4).join(', ')},
                                ${operationNames.slice(4).join(', ')},
                                ${[...engineParts, scaleName, hopsName].join(', ')},
-                               ${[...searchNames, storyExportsName, notebooksName].join(', ')},
+                               ${[...searchNames, storyExportsName, notebooksName, pagesName].join(', ')},
                                ${scalingName} (once, for all topologies), ${aiStreamsName}
   --objects <number>           figure revisions for search-speed; the default is 100000
   --memory                     only the memory of large transfers
@@ -67,7 +70,10 @@ export const usage = `npm run bench [-- options]
 export function readOptions(args: string[]): Options | 'help' {
   const values = parse(args)
   if (values.help) return 'help'
-  const once = [scaleName, hopsName, ...searchNames, storyExportsName, notebooksName, scalingName]
+  const once = [
+    ...[scaleName, hopsName, ...searchNames],
+    ...[storyExportsName, notebooksName, pagesName, scalingName],
+  ]
   const known = [...operationNames, ...engineParts, ...once, aiStreamsName]
   const unknown = (values.only ?? []).filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new UsageError(`unknown operation: ${unknown.join(', ')}\n${usage}`)
@@ -84,6 +90,7 @@ export function readOptions(args: string[]): Options | 'help' {
     scaling: wanted.includes(scalingName),
     storyExports: wanted.includes(storyExportsName),
     notebooks: wanted.includes(notebooksName),
+    pages: wanted.includes(pagesName),
     aiStreams: wanted.includes(aiStreamsName),
     searchSpeed: wanted.includes('search-speed'),
     searchQuality: wanted.includes('search-quality'),

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, test } from 'node:test'
+import { findOrCreate, waitForRevision } from '@figbase/client'
 import { type ModelReply, modelRequests, scriptModel, withoutAi } from '../src/ai.js'
 import { png } from '../src/images.js'
-import { code, image, newAnalysis, newFigure, newWorkspace, processed } from '../src/publish.js'
-import type { Figure, Revision } from '../src/resources.js'
+import { code, image } from '../src/publish.js'
+import type { Revision } from '../src/resources.js'
 import { finishedTask, until } from '../src/tasks.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 type Assigned = { figure: string; is_assigned: boolean; by?: string }
-type Listed = { task_id: string; task_type: string }
 
 let ann: TestUser
 let analysis: string
 /** The model gets the newest first: `sums` has number 1, `means` number 2. */
-let means: Figure
-let sums: Figure
+let means: string
+let sums: string
 beforeEach(async () => {
   ann = await signUp()
-  const workspace = await newWorkspace(ann.api)
-  analysis = (await newAnalysis(ann.api, workspace.api_id)).api_id
-  means = await newFigure(ann.api, analysis, 'Monthly means')
-  sums = await newFigure(ann.api, analysis, 'Yearly sums')
+  const path = 'Climate/Temperatures'
+  means = (await findOrCreate(ann.figbase, `${path}/Monthly means`)).api_id
+  sums = (await findOrCreate(ann.figbase, `${path}/Yearly sums`)).api_id
+  analysis = (await findOrCreate(ann.figbase, path)).api_id
 })
 
 /** A revision with a title of `sums` and with code that only its requests to the model contain. */
@@ -38,7 +38,7 @@ async function scripted(...replies: ModelReply[]) {
 }
 
 async function taskId() {
-  const { body: tasks } = await ann.api.get<Listed[]>('tasks/')
+  const tasks = await ann.figbase.get('/tasks/')
   assert.deepEqual(
     tasks.map(({ task_type }) => task_type),
     ['auto-assign'],
@@ -51,12 +51,12 @@ const stalled = { text: ['one ', 'two'], stallAfter: 1 }
 describe('assignment of revisions by AI', { skip: withoutAi }, () => {
   test('the model gets the picture, the code and the names, and its choice comes before names', async () => {
     const { mark, made } = await scripted({ json: { figure: 2 } })
-    const done = await processed(ann.api, made.api_id)
-    assert.deepEqual([done.figure, done.revision_index], [means.api_id, 0])
+    const done = await waitForRevision(ann.figbase, made.api_id)
+    assert.deepEqual([done.figure, done.revision_index], [means, 0])
     await ann.api.get(`figure/${made.figure}/`, 404)
-    const task = await finishedTask<Assigned>(ann.api, await taskId())
+    const task = await finishedTask<Assigned>(ann.figbase, await taskId())
     assert.equal(task.status, 'SUCCESS')
-    assert.deepEqual([task.result.figure, task.result.by], [means.api_id, 'content'])
+    assert.deepEqual([task.result.figure, task.result.by], [means, 'content'])
     const [request, ...more] = await modelRequests(mark)
     assert.equal(more.length, 0)
     assert.equal(request?.model, 'small')
@@ -74,8 +74,8 @@ describe('assignment of revisions by AI', { skip: withoutAi }, () => {
   for (const [what, [reply, requests]] of Object.entries(failing)) {
     test(`if the model ${what}, the name decides`, async () => {
       const { mark, made } = await scripted(reply)
-      assert.equal((await processed(ann.api, made.api_id)).figure, sums.api_id)
-      const task = await finishedTask<Assigned>(ann.api, await taskId())
+      assert.equal((await waitForRevision(ann.figbase, made.api_id)).figure, sums)
+      const task = await finishedTask<Assigned>(ann.figbase, await taskId())
       assert.deepEqual([task.status, task.result.by], ['SUCCESS', 'name'])
       assert.equal((await modelRequests(mark)).length, requests)
       const { text: log } = await ann.api.get(`tasks/${await taskId()}/logs/`)
@@ -89,8 +89,8 @@ describe('assignment of revisions by AI', { skip: withoutAi }, () => {
     await until(async () => (await modelRequests(mark)).some(({ isOpen }) => isOpen), 'a request')
     await ann.api.post(`tasks/${await taskId()}/cancel/`, {}, 200)
     await until(async () => (await modelRequests(mark)).every(({ isOpen }) => !isOpen), 'its end')
-    const done = await processed(ann.api, made.api_id)
+    const done = await waitForRevision(ann.figbase, made.api_id)
     assert.equal(done.figure, made.figure)
-    assert.equal((await finishedTask(ann.api, await taskId())).status, 'REVOKED')
+    assert.equal((await finishedTask(ann.figbase, await taskId())).status, 'REVOKED')
   })
 })

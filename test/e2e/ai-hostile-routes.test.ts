@@ -133,7 +133,7 @@ const cases: Record<string, Case> = {
     const { task_id } = await post<{ task_id: string }>('deep_insight/story/generate/', {
       story_id: story.api_id,
     })
-    const task = await finishedTask(target.owner.api, task_id)
+    const task = await finishedTask(target.owner.figbase, task_id)
     assert.equal(task.status, 'SUCCESS', task.error ?? '')
     const { body } = await target.owner.api.get<Story>(`story/${story.api_id}/`)
     assert.deepEqual(

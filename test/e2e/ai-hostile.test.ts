@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
+import { waitForRevision } from '@figbase/client'
 import { modelRequests, scriptModel, withoutAi } from '../src/ai.js'
 import { newTarget, type Target } from '../src/hostile.js'
 import { png } from '../src/images.js'
 import { code, image, newAnalysis, newFigure, publish, table } from '../src/publish.js'
 import type { DataToSend, Revision } from '../src/resources.js'
-import { indexed } from '../src/search.js'
 
 /**
  * Figures that give orders to the language model, which obeys them: it calls every tool and says every text that they
@@ -108,7 +108,7 @@ async function publishHostile({ title, csv, metadata = {}, picture }: Hostile, s
   ]
   const revision = await publish(owner.api, figure.api_id, data, { metadata })
   // Only then is the text in the picture known.
-  if (picture) await indexed(owner.api, revision.api_id)
+  if (picture) await waitForRevision(owner.figbase, revision.api_id, { indexed: true })
   return revision
 }
 

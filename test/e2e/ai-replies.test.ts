@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
+import { findOrCreate, syncAsset } from '@figbase/client'
 import { modelRequests, scriptModel, withoutAi } from '../src/ai.js'
 import type { Client } from '../src/client.js'
 import { type Comment, listComments, newComment } from '../src/comments.js'
 import { VERSIONS } from '../src/deployment.js'
 import { png } from '../src/images.js'
-import {
-  code,
-  file,
-  image,
-  newAnalysis,
-  newAsset,
-  newFigure,
-  newWorkspace,
-  publish,
-  publishAsset,
-} from '../src/publish.js'
+import { published } from '../src/published.js'
 import { until } from '../src/tasks.js'
 import { signUp, type TestUser } from '../src/users.js'
 
@@ -26,12 +17,11 @@ let figure: string
 let asset: string
 before(async () => {
   ;[ann, eve] = await Promise.all([signUp(), signUp()])
-  const workspace = await newWorkspace(ann.api)
-  const analysis = await newAnalysis(ann.api, workspace.api_id)
-  figure = (await newFigure(ann.api, analysis.api_id, 'Monthly means')).api_id
-  await publish(ann.api, figure, [image(png(64, 48)), code(Buffer.from('plot(means)'))])
-  asset = (await newAsset(ann.api, workspace.api_id, { name: 'Nets' })).api_id
-  await publishAsset(ann.api, asset, [file(Buffer.from('1'))])
+  const path = 'Climate/Temperatures/Monthly means'
+  const shown = { figure: path, image: png(64, 48), code: 'plot(means)' }
+  figure = (await published(ann.figbase, shown)).figure
+  const { api_id: workspace } = await findOrCreate(ann.figbase, 'Climate')
+  asset = (await syncAsset(ann.figbase, '1', { name: 'Nets', workspace })).asset
 })
 
 const words = () => `question ${randomUUID()}`
@@ -104,8 +94,10 @@ describe('replies to comments by AI', { skip: withoutAi }, () => {
     await scriptModel(question, { text: ['one ', 'two'], stallAfter: 1 })
     const { id: replyId } = await askAi(ann.api, id)
     await until(async () => (await modelRequests(question)).some((one) => one.isOpen), 'a request')
-    const { body: tasks } = await ann.api.get<{ task_id: string }[]>('tasks/?status__in=STARTED')
-    for (const { task_id } of tasks) await ann.api.post(`tasks/${task_id}/cancel/`, {}, 200)
+    // The newest one: that of the reply before may still be about to end.
+    const [task] = await ann.figbase.get('/tasks/', { query: { status__in: 'STARTED' } })
+    assert.ok(task)
+    await ann.figbase.post('/tasks/{task_id}/cancel/', { path: { task_id: task.task_id } })
     const { content } = await reply(ann.api, 'figure', figure, replyId)
     assert.equal(content, 'AI could not answer: the task was cancelled.')
     await until(async () => (await modelRequests(question)).every((one) => !one.isOpen), 'the end')

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
+import { findOrCreate } from '@figbase/client'
 import { modelRequests, scriptModel, withoutAi } from '../src/ai.js'
 import type { Refusal } from '../src/client.js'
 import { png } from '../src/images.js'
-import { code, image, newAnalysis, newFigure, newWorkspace, publish } from '../src/publish.js'
+import { published } from '../src/published.js'
 import { newStory, type Slide, type Story, toSend } from '../src/stories.js'
 import { finishedTask, until } from '../src/tasks.js'
 import { signUp, type TestUser } from '../src/users.js'
@@ -17,13 +18,12 @@ let workspace: string
 let revisions: string[]
 before(async () => {
   ;[ann, bob] = await Promise.all([signUp(), signUp()])
-  workspace = (await newWorkspace(ann.api)).api_id
-  const analysis = await newAnalysis(ann.api, workspace)
+  workspace = (await findOrCreate(ann.figbase, 'Climate')).api_id
   revisions = []
   for (const name of ['Monthly means', 'Yearly sums']) {
-    const figure = await newFigure(ann.api, analysis.api_id, name)
-    const data = [image(png(64, 48)), code(Buffer.from(`plot("${name}")`))]
-    revisions.push((await publish(ann.api, figure.api_id, data)).api_id)
+    const figure = `Climate/Temperatures/${name}`
+    const shown = { figure, image: png(64, 48), code: `plot("${name}")` }
+    revisions.push((await published(ann.figbase, shown)).api_id)
   }
 })
 
@@ -187,7 +187,7 @@ describe('a whole story by AI', { skip: withoutAi }, () => {
   test('a task writes an introduction, the slide of each figure, and a conclusion', async () => {
     const { name, id } = await create()
     await scriptModel(name, ...wholeStory)
-    const task = await finishedTask(ann.api, await start('generate', id))
+    const task = await finishedTask(ann.figbase, await start('generate', id))
     assert.equal(task.status, 'SUCCESS', task.error ?? '')
     assert.equal(task.progress, 100)
     const { slides, generation_status } = await read(id)
@@ -228,7 +228,7 @@ describe('a whole story by AI', { skip: withoutAi }, () => {
   test('a task saves better texts', async () => {
     const { name, id } = await create({ slides: [{ slide_type: 'custom', content: 'some text' }] })
     await scriptModel(name, { json: { slides: [{ number: 1, content: 'better text' }] } })
-    const task = await finishedTask(ann.api, await start('refine_async', id))
+    const task = await finishedTask(ann.figbase, await start('refine_async', id))
     assert.equal(task.status, 'SUCCESS', task.error ?? '')
     const { slides, generation_status } = await read(id)
     assert.equal(generation_status, null)
@@ -242,8 +242,8 @@ describe('a whole story by AI', { skip: withoutAi }, () => {
     await until(async () => (await modelRequests(name)).some(({ isOpen }) => isOpen), 'a request')
     await scriptModel(name, ...wholeStory)
     const newer = await start('generate', id)
-    assert.equal((await finishedTask(ann.api, old)).status, 'REVOKED')
-    const task = await finishedTask(ann.api, newer)
+    assert.equal((await finishedTask(ann.figbase, old)).status, 'REVOKED')
+    const task = await finishedTask(ann.figbase, newer)
     assert.equal(task.status, 'SUCCESS', task.error ?? '')
     await requestsEnd(name)
     const { slides, generation_status } = await read(id)
@@ -258,7 +258,7 @@ describe('a whole story by AI', { skip: withoutAi }, () => {
     assert.equal((await read(id)).generation_status, 'generating')
     await until(async () => (await modelRequests(name)).some(({ isOpen }) => isOpen), 'a request')
     await ann.api.post(`tasks/${task}/cancel/`, {}, 200)
-    assert.equal((await finishedTask(ann.api, task)).status, 'REVOKED')
+    assert.equal((await finishedTask(ann.figbase, task)).status, 'REVOKED')
     await requestsEnd(name)
     await written(id)
     assert.deepEqual((await read(id)).slides, story.slides)
@@ -267,7 +267,7 @@ describe('a whole story by AI', { skip: withoutAi }, () => {
   test('if the model fails, the task says so, and the story stays as it is', async () => {
     const { name, id, story } = await create()
     await scriptModel(name, { status: 500 })
-    const task = await finishedTask(ann.api, await start('generate', id))
+    const task = await finishedTask(ann.figbase, await start('generate', id))
     assert.equal(task.status, 'FAILURE')
     assert.match(task.error ?? '', /model/)
     await written(id)
@@ -284,7 +284,7 @@ describe('a whole story by AI', { skip: withoutAi }, () => {
     )
     await until(async () => (await modelRequests(name)).length === 4, 'the last request')
     await ann.api.patch(`story/${id}/`, { slides })
-    const { status, error } = await finishedTask(ann.api, task)
+    const { status, error } = await finishedTask(ann.figbase, task)
     assert.equal(status, 'SUCCESS', error ?? '')
     const { slides: now } = await read(id)
     assert.deepEqual(textsOf(now, 'figure'), ['by the author', 'the second figure'])

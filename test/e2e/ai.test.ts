@@ -5,7 +5,7 @@ import { modelRequests, scriptModel, withoutAi } from '../src/ai.js'
 import type { Refusal } from '../src/client.js'
 import { deployment, LATEST } from '../src/deployment.js'
 import { png } from '../src/images.js'
-import { code, image, newAnalysis, newFigure, newWorkspace, publish } from '../src/publish.js'
+import { published } from '../src/published.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 type Answer = { response: string; model: string; is_cached: boolean; omissions: string[] }
@@ -15,11 +15,9 @@ let bob: TestUser
 let revision: string
 before(async () => {
   ;[ann, bob] = await Promise.all([signUp(), signUp()])
-  const workspace = await newWorkspace(ann.api)
-  const analysis = await newAnalysis(ann.api, workspace.api_id)
-  const figure = await newFigure(ann.api, analysis.api_id, 'Monthly means')
-  const data = [image(png(64, 48)), code(Buffer.from('plot(means)'))]
-  revision = (await publish(ann.api, figure.api_id, data)).api_id
+  const figure = 'Climate/Temperatures/Monthly means'
+  const shown = { figure, image: png(64, 48), code: 'plot(means)' }
+  revision = (await published(ann.figbase, shown)).api_id
 })
 
 const words = () => `question ${randomUUID()}`

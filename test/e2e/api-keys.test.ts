@@ -12,7 +12,8 @@ import {
   type Refusal,
 } from '../src/client.js'
 import { LATEST, VERSIONS } from '../src/deployment.js'
-import { openEvents } from '../src/event-stream.js'
+import { follow, isAbout } from '../src/event-stream.js'
+import { figbaseOf } from '../src/figbase.js'
 import {
   file,
   newAnalysis,
@@ -302,12 +303,11 @@ test('a key of a member can list the members', async () => {
 test('a key receives events, a limited key only those of its workspace', async () => {
   const [here, elsewhere] = [await newPlace(alice.api), await newPlace(alice.api)]
   const made = await newApiKey(alice.api, { workspace: here.workspace.api_id })
-  await using stream = await openEvents({ authorization: `Token ${made.token}` })
-  await stream.until(({ event }) => event === 'begun')
+  await using stream = await follow(figbaseOf({ apiKey: made.token }))
   const hidden = await newFigure(alice.api, elsewhere.analysis.api_id)
   const shown = await newFigure(alice.api, here.analysis.api_id)
-  await stream.until(({ data }) => data.target_id === shown.api_id)
-  assert.ok(!stream.seen.some(({ data }) => data.target_id === hidden.api_id))
+  await stream.until(isAbout(shown.api_id))
+  assert.ok(!JSON.stringify(stream.seen).includes(hidden.api_id))
 })
 
 /** Checks the 403 for a key: it names its access and the required one, never a code on which clients refresh. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { callerWith, newApiKey } from '../src/api-keys.js'
 import { type Client, client, messageOf, type Refusal } from '../src/client.js'
 import { isFrom, VERSIONS } from '../src/deployment.js'
@@ -19,6 +18,7 @@ import {
   publish,
 } from '../src/publish.js'
 import type { Analysis, Container, DataToSend, Figure, Revision } from '../src/resources.js'
+import { finishedTask } from '../src/tasks.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 let alice: TestUser
@@ -57,19 +57,14 @@ const figuresIn = async (me: Client, analysis: string) =>
   (await me.get<Analysis>(`analysis/${analysis}/`)).body.figures ?? []
 const newEmptyAnalysis = async () => (await newAnalysis(alice.api, place.workspace.api_id)).api_id
 
-type Task = { task_id: string; task_type: string; status: string; result: unknown }
-
-/** Waits until the task of this revision has ended, and returns it. */
+/** The task of this revision when it is over. */
 async function taskOf(revision: string) {
-  for (const end = Date.now() + 10_000; Date.now() < end; await delay(50)) {
-    const { body: tasks } = await alice.api.get<Task[]>('tasks/')
-    for (const { task_id, task_type } of tasks) {
-      const { body: task } = await alice.api.get<Task>(`tasks/${task_id}/`)
-      assert.equal(task_type, 'auto-assign')
-      if (JSON.stringify(task.result)?.includes(revision)) return task
-    }
+  for (const { task_id } of await alice.figbase.get('/tasks/')) {
+    const task = await finishedTask(alice.figbase, task_id)
+    assert.equal(task.task_type, 'auto-assign')
+    if (JSON.stringify(task.result)?.includes(revision)) return task
   }
-  throw new Error(`no task for ${revision}`)
+  return assert.fail(`no task for ${revision}`)
 }
 
 test('assigns an image to the figure with a similar image, also in another size', async () => {

@@ -32,7 +32,7 @@ test('the examples in the README of the client are one program, which compiles a
     assert.match(output, /^http.*\/r\/[\da-f-]{36}\nRain\n/)
     assert.match(output, /\nMonthly means\n/)
     assert.match(output, /\nbegun { has_gap: false }\n/)
-    assert.match(output, /\n\d+ of \d+ bytes\n[\da-f]{64} \d+\nundefined$/)
+    assert.match(output, /\n\d+ of \d+ bytes\n[\da-f]{64} \d+\nundefined\nnull SUCCESS$/)
   } finally {
     await rm(work, { recursive: true, force: true })
   }

@@ -14,7 +14,9 @@ import {
   list,
   publish,
   syncAsset,
+  type Tokens,
   upload,
+  waitForAssetRevision,
 } from '@figbase/client'
 import { startFaultyProxy } from '@figbase/kit/testing'
 import { newApiKey } from '../src/api-keys.js'
@@ -35,8 +37,7 @@ before(async () => {
   workspace = await figbase.post('/workspace/', { body: { name: 'Climate' } })
 })
 
-/** All bytes of a stream. */
-const bytesOf = async (body: ReadableStream<Uint8Array>) =>
+const readAll = async (body: ReadableStream<Uint8Array>) =>
   Buffer.from(await new Response(body).arrayBuffer())
 
 const dataOf = async (revision: string) =>
@@ -97,7 +98,7 @@ test('has an asset once for each version of a file', async () => {
   const init = { name: 'stations.csv', workspace: workspace.api_id }
   const first = await syncAsset(figbase, 'id,name\n1,Oslo\n', init)
   assert.equal(first.isNew, true)
-  await settled(first.api_id)
+  await waitForAssetRevision(figbase, first.api_id)
   assert.deepEqual(await syncAsset(figbase, 'id,name\n1,Oslo\n', init), { ...first, isNew: false })
   const next = await syncAsset(figbase, 'id,name\n2,Rome\n', init)
   assert.deepEqual([next.asset, next.isNew], [first.asset, true])
@@ -113,10 +114,22 @@ test('has an asset once for each version of a file', async () => {
   )
 })
 
-async function settled(id: string): Promise<void> {
-  const { is_processing } = await figbase.get('/asset_revision/{id}/', { path: { id } })
-  if (is_processing) await settled(id)
-}
+test('publishes its own copy of a file that others have shared', async () => {
+  const other = await signUp()
+  const name = 'depths.csv'
+  const { api_id: elsewhere } = await findOrCreate(other.figbase, 'Oceans')
+  const theirs = await syncAsset(other.figbase, 'id,depth\n1,90\n', { name, workspace: elsewhere })
+  await waitForAssetRevision(other.figbase, theirs.api_id)
+  await other.figbase.post('/asset_revision/{id}/share/user/', {
+    path: { id: theirs.api_id },
+    body: { username: user.username, sharing_enabled: true },
+  })
+  const init = { name, workspace: workspace.api_id }
+  const own = await syncAsset(figbase, 'id,depth\n1,90\n', init)
+  assert.equal(own.isNew, true)
+  await waitForAssetRevision(figbase, own.api_id)
+  assert.deepEqual(await syncAsset(figbase, 'id,depth\n1,90\n', init), { ...own, isNew: false })
+})
 
 test('sends large content over a connection that breaks, and reads it back', async () => {
   await using proxy = await startFaultyProxy(url)
@@ -139,10 +152,10 @@ test('sends large content over a connection that breaks, and reads it back', asy
   proxy.set({ cutAfterBytes: 1_000_000, of: 'server' })
   const { body: stream, hash, size } = await download(far, object?.api_id ?? '')
   assert.deepEqual([hash, size], [object?.hash, bytes.length])
-  assert.ok(Buffer.from(bytes).equals(await bytesOf(stream)))
+  assert.ok(Buffer.from(bytes).equals(await readAll(stream)))
   proxy.set('none')
   const part = await download(far, object?.api_id ?? '', { start: 10, end: 20 })
-  assert.deepEqual(await bytesOf(part.body), Buffer.from(bytes.subarray(10, 20)))
+  assert.deepEqual(await readAll(part.body), Buffer.from(bytes.subarray(10, 20)))
   assert.equal(part.size, bytes.length)
 })
 
@@ -198,6 +211,18 @@ test('tells live events', async () => {
     assert.equal(error, 'done')
   }
   assert.equal(seen[0], 'begun')
+})
+
+test('renews tokens that have expired, and tells the new ones', async () => {
+  const { tokens } = await signUp()
+  const told: Tokens[] = []
+  const onTokens = (one: Tokens) => told.push(one)
+  const credentials = { ...tokens, access: 'expired' }
+  const kept = createFigbase({ url, credentials, onTokens })
+  await Promise.all([kept.get('/workspace/'), kept.get('/figure/')])
+  assert.equal(told.length, 1)
+  const [next] = told
+  await figbaseOf(next).get('/workspace/')
 })
 
 test('errors have the name, the text and the request id of the server', async () => {

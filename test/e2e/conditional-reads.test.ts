@@ -227,6 +227,9 @@ const changes: Change[] = [
     const isDeleted = (await send('GET', path)).status === 404
     await (isDeleted ? send('POST', `${path}restore/`, {}) : send('DELETE', path))
   },
+  async function confirmFigure(world, random, reason) {
+    await send('POST', `figure/${some(world.figures, random)}/still_right/`, { reason })
+  },
   async function tell(world, random, name) {
     await send('PATCH', `story/${world.story}/`, {
       name,

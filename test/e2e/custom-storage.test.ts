@@ -4,7 +4,9 @@ import { before, describe, test } from 'node:test'
 import { createS3Store, type ObjectStore } from '@figbase/kit/objects/client'
 import { type Client, client, type Refusal } from '../src/client.js'
 import { deployment, isFrom, VERSIONS } from '../src/deployment.js'
+import { bytesOf } from '../src/figbase.js'
 import { png } from '../src/images.js'
+import { expectProtected, signInAt } from '../src/pages.js'
 import {
   at,
   file,
@@ -70,7 +72,6 @@ describe('custom storage', { skip }, () => {
   }
   const storedAt = async (dataId: string) =>
     (await alice.api.get<Stored>(`data/${dataId}/storage/`)).body
-  const bytesOf = async (dataId: string) => (await alice.api.get(`data/${dataId}/?dl=1`)).bytes
   const store = async ({ figure }: Place, bytes: Buffer) =>
     at((await newRevision(alice.api, figure.api_id, [file(bytes)])).data, 0).api_id
 
@@ -127,7 +128,7 @@ describe('custom storage', { skip }, () => {
     )
     assert.match(`${objects[0]}`, /^figures\/2026\//)
     for (const [n, id] of ids.entries()) {
-      assert.ok((await bytesOf(id)).equals(at(contents, n)))
+      assert.ok((await bytesOf(alice.figbase, id)).equals(at(contents, n)))
       const { body } = await alice.api.get<{ hash: string; data: string }>(`data/${id}/`)
       assert.equal(body.hash, at(stored, n).hash)
       assert.ok(Buffer.from(body.data, 'base64').equals(at(contents, n)))
@@ -137,6 +138,36 @@ describe('custom storage', { skip }, () => {
       status: 206,
     })
     assert.ok(part.bytes.equals(at(contents, 1).subarray(700_000, 700_010)))
+  })
+
+  test('on its page it is tested without a change, and changed with the password', async () => {
+    const place = await newPlace(alice.api)
+    const path = workspacePath(place)
+    const action = `/workspace/${place.workspace.api_id}/storage/`
+    const { browser, page } = await signInAt(action, alice)
+    const { params } = withKeys(newBucket())
+    const submit = (more: object, on = page) =>
+      browser.submit(on, { vendor: 's3', ...params, ...more } as Record<string, string>, action)
+    const missing = await submit({ action: 'test', bucket: 'missing-here' })
+    assert.equal(missing.status, 400)
+    assert.match(missing.text, /role="alert">There is no such bucket/)
+    assert.match(missing.text, /value="missing-here"/)
+    const tested = await submit({ action: 'test' })
+    assert.match(tested.text, /role="status">The test succeeded/)
+    assert.deepEqual(await settingsAt(path), defaultStorage)
+    const wrong = await submit({ action: 'change', password: 'wrong horse' })
+    assert.match(wrong.text, /role="alert">The password is wrong/)
+    assert.deepEqual(await settingsAt(path), defaultStorage)
+    const saved = await submit({ action: 'change', password: alice.password })
+    assert.match(saved.text, /role="status">The storage is changed/)
+    assert.equal((await settingsAt(path)).vendor, 's3')
+    for (const { text } of [missing, tested, wrong, saved]) {
+      assert.ok(!text.includes(`${params.secret_key}`))
+      assert.ok(!text.includes(alice.password))
+    }
+    const again = await submit({ action: 'test', secret_key: '' }, saved)
+    assert.match(again.text, /role="status">The test succeeded/, 'the stored key is used')
+    await expectProtected({ browser, page }, action, { vendor: 's3' })
   })
 
   test('figures in a custom bucket support thumbnails, updates, moves and derivation', async () => {
@@ -165,7 +196,7 @@ describe('custom storage', { skip }, () => {
 
     const figure = `figure/${place.figure.api_id}/`
     await alice.api.patch(figure, { analysis: other.analysis.api_id })
-    assert.ok((await bytesOf(at(data, 0).api_id)).equals(png(40, 30)))
+    assert.ok((await bytesOf(alice.figbase, at(data, 0).api_id)).equals(png(40, 30)))
     const fresh = await store({ ...other, figure: place.figure }, Buffer.from('elsewhere now'))
     assert.equal((await storedAt(fresh)).vendor, 'GoFigr.io')
     assert.equal((await objectsIn(bucket)).length, 2)
@@ -184,7 +215,7 @@ describe('custom storage', { skip }, () => {
     assert.equal((await storedAt(again)).path, (await storedAt(large)).path)
     assert.equal((await storedAt(small)).vendor, 'AWS')
     assert.equal((await objectsIn(bucket)).length, 2)
-    assert.ok((await bytesOf(large)).equals(bytes))
+    assert.ok((await bytesOf(alice.figbase, large)).equals(bytes))
   })
 
   test('an organization controls the storage of its workspaces, unless it allows them to choose', async () => {
@@ -325,7 +356,7 @@ describe('custom storage', { skip }, () => {
     await alice.api.get(`figure/${figure.api_id}/`)
     await alice.api.get(`analysis/${analysis.api_id}/`)
     await alice.api.get(`workspace/${workspace.api_id}/log/?deep=true`)
-    assert.equal((await bytesOf(elsewhere)).toString(), 'b')
+    assert.equal((await bytesOf(alice.figbase, elsewhere)).toString(), 'b')
     await store(place, Buffer.from('c'))
   })
 })

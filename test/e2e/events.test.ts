@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { LiveEvent } from '@figbase/client'
 import type { Client, Refusal } from '../src/client.js'
 import { type Comment, newComment } from '../src/comments.js'
-import { deployment } from '../src/deployment.js'
-import { type EventStream, openEvents, type StreamEvent } from '../src/event-stream.js'
+import { deployment, LATEST } from '../src/deployment.js'
+import { type Followed, follow, isAbout } from '../src/event-stream.js'
+import { figbaseOf } from '../src/figbase.js'
 import { png } from '../src/images.js'
 import {
+  at,
   image,
   newAnalysis,
+  newAsset,
+  newAssetRevision,
   newFigure,
   newPlace,
   newRevision,
   newWorkspace,
 } from '../src/publish.js'
-import type { LogPage } from '../src/resources.js'
+import type { Analysis, Figure, LogPage } from '../src/resources.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 let alice: TestUser
@@ -22,36 +27,43 @@ beforeEach(async () => {
   alice = await signUp()
 })
 
-const follow = (api: Client, after?: string) =>
-  openEvents({ authorization: api.authorization, ...(after !== undefined && { after }) })
-
-const isAbout =
-  (id: string, action = 'create') =>
-  ({ event, data }: StreamEvent) =>
-    event === 'activity' && data.target_id === id && data.action === action
+/** The response alone. It must be closed. */
+async function openStream({ authorization = '' }: Client) {
+  const stop = new AbortController()
+  const response = await fetch(new URL(`/api/${LATEST}/events/`, deployment.origin), {
+    headers: { 'accept-encoding': 'gzip', authorization },
+    signal: stop.signal,
+  })
+  return { response, close: () => stop.abort() }
+}
 
 /** Creates a workspace and waits for its events, so that a new stream receives only later ones. */
-async function newPlaceWithEvents({ api }: TestUser) {
-  await using stream = await follow(api)
+async function newPlaceWithEvents({ api, figbase }: TestUser) {
+  await using stream = await follow(figbase)
   const place = await newPlace(api)
   await stream.until(isAbout(place.figure.api_id))
   return place
 }
 
 /** The targets of these events, in order. */
-const activities = (events: StreamEvent[], ids: string[]) =>
-  events.flatMap(({ event, data: { target_id: id } }) =>
-    event === 'activity' && ids.includes(`${id}`) ? [`${id}`] : [],
+const activities = (events: LiveEvent[], ids: string[]) =>
+  events.flatMap(({ event, data }) =>
+    event === 'activity' && ids.includes(data.target_id) ? [data.target_id] : [],
   )
 
-test('sends activity of a workspace with the user, the action and the target', async () => {
-  await using stream = await follow(alice.api)
-  const { headers, status } = stream.response
+test('a stream is neither compressed nor changed on its way', async () => {
+  const { response, close } = await openStream(alice.api)
+  const { headers, status } = response
   assert.equal(status, 200)
   assert.match(headers.get('content-type') ?? '', /^text\/event-stream/)
   assert.equal(headers.get('content-encoding'), null)
   assert.match(headers.get('cache-control') ?? '', /no-transform/)
-  const first = await stream.until(() => true)
+  close()
+})
+
+test('sends activity of a workspace with the user, the action and the target', async () => {
+  await using stream = await follow(alice.figbase)
+  const first = at(stream.seen, 0)
   assert.deepEqual([first.event, first.data], ['begun', { has_gap: false }])
 
   const { workspace, analysis, figure } = await newPlace(alice.api)
@@ -81,17 +93,16 @@ test('sends activity of a workspace with the user, the action and the target', a
     [ids[1], ['create', 'delete']],
     [ids[2], ['create', 'update']],
   ] as const) {
-    const received = stream.seen.filter(({ data }) => data.target_id === id)
-    assert.deepEqual(
-      received.map(({ data }) => data.action),
-      actions,
+    const received = stream.seen.flatMap(({ event, data }) =>
+      event === 'activity' && data.target_id === id ? [data.action] : [],
     )
+    assert.deepEqual(received, actions)
   }
 })
 
 test('sends an event after the processing of a revision has ended', async () => {
   const { figure } = await newPlace(alice.api)
-  await using stream = await follow(alice.api)
+  await using stream = await follow(alice.figbase)
   const revision = await newRevision(alice.api, figure.api_id, [image(png(300, 200))])
   const { data } = await stream.until(({ event }) => event === 'revision')
   assert.deepEqual(data, {
@@ -110,19 +121,17 @@ test('sends comment events to users who may view the target, with the action', a
   const member = { username: viewer.username, membership_type: 'viewer' }
   await alice.api.post(`workspace/${workspace.api_id}/members/add/`, member, 200)
   await newPlaceWithEvents(stranger)
-  await using ownStream = await follow(alice.api)
-  await using otherStream = await follow(stranger.api)
-  const start = await ownStream.until(() => true)
-  await otherStream.until(() => true)
+  await using ownStream = await follow(alice.figbase)
+  await using otherStream = await follow(stranger.figbase)
+  const start = at(ownStream.seen, 0)
 
   const first = await newComment(alice.api, 'figure', figure.api_id)
   const answer = await newComment(viewer.api, 'figure', figure.api_id, 'Yes', first.id)
   const { body: edited } = await viewer.api.put<Comment>(`comment/${answer.id}/`, { content: 'No' })
   await viewer.api.delete(`comment/${answer.id}/`)
-  const isDeletion = ({ event, data }: StreamEvent) =>
-    event === 'comment' && data.action === 'delete'
+  const isDeletion = ({ event, data }: LiveEvent) => event === 'comment' && data.action === 'delete'
   await ownStream.until(isDeletion)
-  const activitiesIn = (stream: EventStream) =>
+  const activitiesIn = (stream: Followed) =>
     stream.seen.flatMap(({ event, data }) => (event === 'comment' ? [data] : []))
   const all = activitiesIn(ownStream)
   const on = { target_type: 'figure', target_id: figure.api_id, workspace: workspace.api_id }
@@ -143,7 +152,7 @@ test('sends comment events to users who may view the target, with the action', a
   assert.ok(String(all.at(-1)?.timestamp) > edited.updated_on)
 
   // Also to users who connect later, and not also as an activity event.
-  await using resumed = await follow(viewer.api, start.id)
+  await using resumed = await follow(viewer.figbase, start.id)
   await resumed.until(isDeletion)
   assert.deepEqual(activitiesIn(resumed), all)
   const mark = await newWorkspace(stranger.api)
@@ -164,13 +173,13 @@ test('a resumed stream sends missed events once and in order', async () => {
   }
   let last: string
   {
-    await using stream = await follow(alice.api)
+    await using stream = await follow(alice.figbase)
     await make(2)
     for (const id of ids) await stream.until(isAbout(id))
     last = stream.seen.at(-1)?.id ?? ''
   }
   await make(5)
-  await using resumed = await follow(alice.api, last)
+  await using resumed = await follow(alice.figbase, last)
   await make(3)
   const later = ids.slice(2)
   for (const id of later) await resumed.until(isAbout(id))
@@ -179,15 +188,15 @@ test('a resumed stream sends missed events once and in order', async () => {
   assert.deepEqual([begun?.event, begun?.data], ['begun', { has_gap: false }])
 
   // Resumed from the beginning it sends everything again.
-  await using again = await follow(alice.api, begun?.id ?? '')
+  await using again = await follow(alice.figbase, begun?.id ?? '')
   for (const id of later) await again.until(isAbout(id))
   assert.deepEqual(activities(again.seen, ids), activities(resumed.seen, ids))
 })
 
 test('sends each of many concurrent changes once to each stream', async () => {
   const { analysis, workspace } = await newPlaceWithEvents(alice)
-  await using one = await follow(alice.api)
-  await using two = await follow(alice.api)
+  await using one = await follow(alice.figbase)
+  await using two = await follow(alice.figbase)
   const figures = await Promise.all(
     Array.from({ length: 40 }, (_, n) => newFigure(alice.api, analysis.api_id, `${n}`)),
   )
@@ -208,13 +217,13 @@ test('sends each of many concurrent changes once to each stream', async () => {
 test('sends nothing to users without access, also when they resume', async () => {
   const bob = await signUp()
   const { workspace: own } = await newPlaceWithEvents(bob)
-  await using stream = await follow(bob.api)
-  const start = await stream.until(() => true)
+  await using stream = await follow(bob.figbase)
+  const start = at(stream.seen, 0)
   const place = await newPlace(alice.api)
-  await using herStream = await follow(alice.api, start.id)
+  await using herStream = await follow(alice.figbase, start.id)
   await herStream.until(isAbout(place.figure.api_id))
   const mark = await newAnalysis(bob.api, own.api_id)
-  await using resumed = await follow(bob.api, start.id)
+  await using resumed = await follow(bob.figbase, start.id)
   for (const each of [stream, resumed]) {
     await each.until(isAbout(mark.api_id))
     const ids = [place.workspace, place.analysis, place.figure].map(({ api_id }) => api_id)
@@ -224,7 +233,7 @@ test('sends nothing to users without access, also when they resume', async () =>
 
 test('sends no events for silent writes', async () => {
   const { analysis, figure } = await newPlaceWithEvents(alice)
-  await using stream = await follow(alice.api)
+  await using stream = await follow(alice.figbase)
   await alice.api.patch(`figure/${figure.api_id}/?silent=true`, { name: 'Hush' })
   await alice.api.patch(`analysis/${analysis.api_id}/`, { name: 'Loud' })
   await stream.until(isAbout(analysis.api_id, 'update'))
@@ -232,31 +241,26 @@ test('sends no events for silent writes', async () => {
 })
 
 test('requires credentials and a valid Last-Event-ID', async () => {
-  await using anonymous = await openEvents({})
-  assert.equal(anonymous.response.status, 401)
+  await assert.rejects(follow(figbaseOf()), { status: 401 })
   for (const after of ['yesterday', '-1', '12', '12-', `${'9'.repeat(30)}-1`]) {
-    await using stream = await follow(alice.api, after)
-    assert.equal(stream.response.status, 400)
-    const { detail } = (await stream.response.json()) as Refusal
-    assert.match(detail ?? '', /Last-Event-ID/)
+    await assert.rejects(follow(alice.figbase, after), { status: 400, detail: /Last-Event-ID/ })
   }
   await alice.api.request('POST', 'events/', { status: 405 })
 })
 
 test('reports a gap for an old id and one from a previous database', async () => {
   for (const after of ['0-1', `999999999999-${Date.now()}`]) {
-    await using stream = await follow(alice.api, after)
-    const begun = await stream.until(() => true)
-    assert.deepEqual(begun.data, { has_gap: true })
+    await using stream = await follow(alice.figbase, after)
+    assert.deepEqual(stream.seen[0]?.data, { has_gap: true })
     const workspace = await newWorkspace(alice.api)
     await stream.until(isAbout(workspace.api_id))
   }
 })
 
 test('limits the number of streams per user', async () => {
-  const opened: EventStream[] = []
+  const opened: Awaited<ReturnType<typeof openStream>>[] = []
   const open = async () => {
-    const stream = await follow(alice.api)
+    const stream = await openStream(alice.api)
     opened.push(stream)
     return stream
   }
@@ -269,21 +273,19 @@ test('limits the number of streams per user', async () => {
     assert.ok(allowed >= 10 && allowed <= 10 * deployment.replicas, `${allowed} streams`)
     assert.equal(((await refused.response.json()) as Refusal).error, 'too_many_streams')
     const bob = await signUp()
-    await using others = await follow(bob.api)
-    assert.equal(others.response.status, 200)
-    await opened[0]?.[Symbol.asyncDispose]()
+    await using _others = await follow(bob.figbase)
+    opened[0]?.close()
     while ((await open()).response.status !== 200) {
       assert.ok(opened.length < 100, 'the place of a stream that ended stays taken')
     }
   } finally {
-    for (const stream of opened) await stream[Symbol.asyncDispose]()
+    for (const { close } of opened) close()
   }
 })
 
 test('silent changes of comments appear neither in the activity log nor as events', async () => {
   const { figure } = await newPlaceWithEvents(alice)
-  await using stream = await follow(alice.api)
-  await stream.until(() => true)
+  await using stream = await follow(alice.figbase)
   const body = { target_type: 'figure', target_id: figure.api_id, content: 'x' }
   const { id } = (await alice.api.post<Comment>('comment/?silent=true', body)).body
   await alice.api.put(`comment/${id}/?silent=true`, { content: 'y' })
@@ -301,4 +303,82 @@ test('silent changes of comments appear neither in the activity log nor as event
     await delay(50)
   }
   assert.deepEqual(await actions(), ['comment_create', 'create'])
+})
+
+test('a figure is stale from a new revision of its asset until it is confirmed or published again', async () => {
+  const { api } = alice
+  const bob = await signUp()
+  const { workspace, analysis, figure } = await newPlaceWithEvents(alice)
+  const asset = await newAsset(api, workspace.api_id)
+  const addVersion = async () => (await newAssetRevision(api, asset.api_id)).api_id
+  const first = await addVersion()
+  const using = (id: string) => ({ assets: [{ asset_revision: id, use_type: 'direct' }] })
+  const revision = (await newRevision(api, figure.api_id, [], using(first))).api_id
+  const path = `figure/${figure.api_id}/`
+  await api.post(`${path}share/user/`, { username: bob.username, sharing_enabled: true }, 200)
+  const read = async ({ api: reader } = alice) => (await reader.get<Figure>(path)).body
+  const listed = async () => (await api.get<Figure[]>(`workspace/${workspace.api_id}/stale/`)).body
+  const before = await read()
+  assert.deepEqual([before.is_stale, before.stale_because, await listed()], [false, [], []])
+
+  await using stream = await follow(bob.figbase)
+  await using own = await follow(alice.figbase)
+  const second = await newAssetRevision(api, asset.api_id)
+  const { data } = await own.until(({ event }) => event === 'stale')
+  assert.deepEqual(data, {
+    ...{ figure: figure.api_id, figure_name: figure.name, analysis: analysis.api_id },
+    ...{ workspace: workspace.api_id, timestamp: second.created_on },
+  })
+  const stale = await read()
+  assert.equal(stale.is_stale, true)
+  const because = {
+    ...{ asset: asset.api_id, asset_name: asset.name },
+    ...{ used_revision: first, used_revision_index: 0 },
+    ...{ newest_revision: second.api_id, newest_revision_index: 1 },
+    ...{ changed_on: second.created_on, changed_by: alice.username },
+  }
+  assert.deepEqual(stale.stale_because, [because])
+  const { revisions: _, thumbnail: __, ...shallow } = stale as Figure & { thumbnail: unknown }
+  assert.deepEqual(await listed(), [shallow])
+  const whole = (await api.get<Analysis>(`analysis/${analysis.api_id}/`)).body
+  assert.deepEqual(
+    whole.figures?.map((one) => one.is_stale),
+    [true],
+  )
+  // Who may not view the asset learns only that an asset has changed.
+  const ofBob = await read(bob)
+  assert.deepEqual([ofBob.is_stale, ofBob.stale_because], [true, []])
+  await bob.api.get(`workspace/${workspace.api_id}/stale/`, 403)
+  assert.ok(!stream.seen.some(({ event }) => event === 'stale'))
+
+  // Its links may change.
+  const relink = (id: string) => api.patch(`revision/${revision}/`, using(id))
+  await relink(second.api_id)
+  assert.equal((await read()).is_stale, false)
+  for (const anchor of ['asset_revision', 'figure_revision']) {
+    await relink(first)
+    assert.equal((await read()).is_stale, true)
+    const unlinking = { figure_revision: revision, anchor }
+    await api.post(`asset_revision/${first}/unlink_figure/`, unlinking, 200)
+    assert.equal((await read()).is_stale, false)
+  }
+
+  await relink(first)
+  const confirm = (reason: unknown, status: number, who = api) =>
+    who.post<Figure>(`${path}still_right/`, { reason }, status)
+  for (const reason of [undefined, 3, '', 'x'.repeat(401)]) await confirm(reason, 400)
+  await confirm('I may only view it', 403, bob.api)
+  const { body: confirmed } = await confirm('the same data', 200)
+  assert.deepEqual([confirmed.is_stale, confirmed.stale_because], [false, []])
+  const { items } = (await api.get<LogPage>(`${path}log/?deep=true`)).body
+  const { action, note, reason, username } = at(items, 0)
+  assert.deepEqual(
+    [action, note, reason, username],
+    [...['update', 'still_right', 'the same data', alice.username]],
+  )
+
+  const third = await addVersion()
+  assert.equal((await read()).is_stale, true)
+  await newRevision(api, figure.api_id, [], using(third))
+  assert.equal((await read()).is_stale, false)
 })

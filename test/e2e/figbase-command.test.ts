@@ -6,12 +6,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { find, findOrCreate, waitForRevision } from '@figbase/client'
+import { createBrowser } from '@figbase/kit/testing'
 import { newApiKey } from '../src/api-keys.js'
 import { deployment } from '../src/deployment.js'
 import { bundle, type Machine, newMachine } from '../src/figbase-command.js'
-import { processed } from '../src/publish.js'
-import type { Revision } from '../src/resources.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 let ada: TestUser
@@ -87,7 +86,7 @@ test('publishes files as one figure, and gets the same bytes', async () => {
     [one.name, one.is_new, one.url],
     ['Monthly means', true, `${url}/r/${one.api_id}`],
   )
-  const revision = await processed<Revision>(ada.api, one.api_id)
+  const revision = await waitForRevision(ada.figbase, one.api_id)
   assert.deepEqual(revision.metadata, { seed: 42, unit: 'K' })
   assert.equal(revision.description, 'It *is* warm')
   assert.equal(revision.assets?.length, 1)
@@ -178,12 +177,7 @@ test('each sub-folder is an analysis', async () => {
 test('finds by words and by a picture', async () => {
   const [listed] = await machine.json<Listed[]>(['ls', means])
   assert.ok(listed)
-  const path = `revision/${listed.api_id}/status/`
-  for (;;) {
-    const { body } = await ada.api.get<{ search: string | null }>(path)
-    if (body.search !== 'pending') break
-    await delay(200)
-  }
+  await waitForRevision(ada.figbase, listed.api_id, { indexed: true })
   const found = await machine.json<Listed[]>(['search', 'warm'])
   assert.ok(found.some(({ api_id }) => api_id === listed.api_id))
   const seen = await machine.json<Listed[]>(['search', '--image', 'm.svg', '--in', 'Climate'])
@@ -258,10 +252,9 @@ test('assets are published once', async () => {
 })
 
 test('exports a story', async () => {
-  const workspaces = await machine.json<Listed[]>(['ls'])
-  const workspace = workspaces.find(({ name }) => name === 'Climate')?.api_id
+  const { api_id: workspace = '' } = (await find(ada.figbase, 'Climate')) ?? {}
   const body = { name: 'A warm year', workspace }
-  const { api_id } = (await ada.api.post<{ api_id: string }>('story/', body)).body
+  const { api_id } = await ada.figbase.post('/story/', { body })
   await machine.succeed(['story', 'export', `${url}/story/${api_id}`])
   const zip = await readFile(inFolder('A warm year.zip'))
   assert.equal(zip.subarray(0, 2).toString(), 'PK')
@@ -285,6 +278,22 @@ test('publishes what is saved while it watches', async () => {
   assert.equal((await machine.json<Listed[]>(['ls', 'Climate/Live/a'])).length, 2)
 })
 
+test('lists the figures of a workspace whose data has changed', async () => {
+  await write('stale.svg', picture(60))
+  await write('stale.csv', 'x\n1\n')
+  const asset = ['--asset', 'stale.csv']
+  await machine.succeed(['publish', 'stale.svg', '--to', 'Changing/Data', ...asset])
+  const stale = () => machine.json<Listed[]>(['ls', '--stale', 'Changing'])
+  assert.deepEqual(await stale(), [])
+  await write('stale.csv', 'x\n2\n')
+  await machine.succeed(['assets', 'sync', 'stale.csv', '--to', 'Changing'])
+  assert.deepEqual(
+    (await stale()).map(({ kind, name }) => [kind, name]),
+    [['figure', 'stale']],
+  )
+  assert.equal((await machine.failWith(2, ['ls', '--stale'])).error, 'usage')
+})
+
 test('exit codes tell what went wrong', async () => {
   assert.equal((await machine.failWith(4, ['ls', 'Nowhere'])).error, 'not_found')
   assert.equal(
@@ -293,9 +302,46 @@ test('exit codes tell what went wrong', async () => {
   )
   const { status } = await machine.failWith(5, ['share', means, '--user', 'nobody at all'])
   assert.equal(status, 400)
-  const { api_id } = (await grace.api.post<{ api_id: string }>('workspace/', { name: 'Hers' })).body
+  const { api_id } = await findOrCreate(grace.figbase, 'Hers')
   assert.equal((await machine.failWith(3, ['ls', api_id])).status, 403)
 })
+
+for (const decision of ['allow', 'refuse'] as const) {
+  test(`signs in through a page: ${decision}`, async () => {
+    await using other = await newMachine()
+    const args = ['login', '--url', url, '--no-browser', '--json']
+    const child = spawn(process.execPath, [bundle, ...args], other.process)
+    const ended = once(child, 'close')
+    const output = text(child.stdout)
+    const lines: string[] = []
+    let page = ''
+    for await (const line of createInterface(child.stderr)) {
+      lines.push(line)
+      page = page || (/http\S+/.exec(line)?.[0] ?? '')
+      if (line.startsWith('It shows the code')) void decideOn(page, decision)
+    }
+    const [code] = await ended
+    const printed = lines.join('\n') + (await output)
+    if (decision === 'refuse') {
+      assert.equal(code, 3, printed)
+      assert.match(printed, /"error": "access_denied"/)
+      return
+    }
+    assert.equal(code, 0, printed)
+    assert.equal(JSON.parse(await output).username, ada.username)
+    assert.equal((await other.json<{ username: string }>(['whoami'])).username, ada.username)
+    const { profiles } = JSON.parse(await readFile(other.profiles, 'utf8'))
+    assert.ok(!printed.includes(profiles[deployment.origin.host].key), 'the key was printed')
+  })
+}
+
+/** What a person does: signs in at the page of the command, and decides. */
+async function decideOn(page: string, decision: string): Promise<void> {
+  const browser = createBrowser()
+  const { username, password } = ada
+  const form = await browser.submit(await browser.visit(page), { username, password })
+  await browser.submit(form, { decision })
+}
 
 test('makes a key with name and password on a terminal only', async () => {
   const { error } = await machine.failWith(2, ['login', '--url', url, '--username', ada.username])

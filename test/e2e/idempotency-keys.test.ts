@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
+import { callerWith, newApiKey } from '../src/api-keys.js'
 import type { Answer, Client, Refusal, RequestOptions } from '../src/client.js'
 import {
   at,
@@ -15,6 +16,7 @@ import {
 import type { Analysis, Figure, Revision } from '../src/resources.js'
 import { sshKeyToSend } from '../src/ssh-keys.js'
 import { signInStaff, withoutStaff } from '../src/staff.js'
+import { newStory } from '../src/stories.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 type Created = { api_id: string }
@@ -253,6 +255,18 @@ test('a key belongs to a user and to the credentials', async () => {
     headers: { ...withKey.headers, authorization: `Token ${apiKey.token}` },
   })
   assert.notEqual(other.api_id, hers.api_id)
+})
+
+test('an API key that may only read exports a story once, and creates nothing', async () => {
+  const reader = callerWith(await newApiKey(alice.api, { access: 'read' }))
+  const story = await newStory(alice.api, place.workspace.api_id)
+  const path = `story/${story.api_id}/export/`
+  await postManyTimes(path, { format: 'markdown' }, 202, reader)
+  const figure = { name: 'None', analysis: place.analysis.api_id }
+  const { body } = await postWithKey<Refusal>(reader, randomUUID(), 'figure/', figure, {
+    status: 403,
+  })
+  assert.equal(body.error, 'insufficient_key_access')
 })
 
 test('the stored answer outlives the object', async () => {

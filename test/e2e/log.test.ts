@@ -89,6 +89,7 @@ test('an item contains the user, action, time and target, with a thumbnail', asy
     analysis_id: analysis.api_id,
     analysis_name: analysis.name,
     note: null,
+    reason: null,
   })
   assert.deepEqual(pngSize(Buffer.from(thumbnail ?? '', 'base64')), { width: 128, height: 64 })
   for (const item of items) assert.equal(item.thumbnail, thumbnail, item.target_type)

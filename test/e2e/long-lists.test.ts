@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { list as pages } from '@figbase/client'
 import { newAnalysis, newWorkspace } from '../src/publish.js'
 import type { Analysis, Workspace } from '../src/resources.js'
 import { signUp } from '../src/users.js'
@@ -25,4 +26,10 @@ test('a list of more than a thousand children is complete, in order and without 
     const times = analyses.map(({ created_on }) => created_on)
     assert.deepEqual(times, [...times].sort())
   }
+  const names: string[] = []
+  for await (const { name } of pages(alice.figbase, '/analysis/')) names.push(name)
+  assert.deepEqual(
+    names,
+    list.map(({ name }) => name),
+  )
 })

@@ -66,7 +66,7 @@ test('shows pictures to users with the link and to users with credentials', {
   const [revision = '', figure = '', analysis = ''] = paths
   for (const [path, pictures] of [
     [revision, 1],
-    [figure, 1],
+    [figure, 2],
     [analysis, 2],
   ] as const) {
     for (const authorization of [undefined, alice.api.authorization]) {

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { client } from '../src/client.js'
 import { isFrom, VERSIONS, type Version } from '../src/deployment.js'
 import { pngSize, samples } from '../src/images.js'
-import { at, base64, code, image, processed } from '../src/publish.js'
+import { at, code, image, processed } from '../src/publish.js'
+import { published } from '../src/published.js'
 import type {
   Analysis,
   DataObject,
@@ -14,7 +15,7 @@ import type {
   User,
   Workspace,
 } from '../src/resources.js'
-import { newUser } from '../src/users.js'
+import { newUser, signUp } from '../src/users.js'
 
 const corpus = samples(VERSIONS.length)
 
@@ -85,25 +86,17 @@ for (const [i, version] of VERSIONS.entries()) {
 
 test('creates a thumbnail of a real figure from PNG and from SVG only', async () => {
   const sample = at(corpus, 0)
-  const user = newUser()
-  const { body } = await client().post<User & { auth: Tokens }>('user/', user)
-  const me = client('v1.4.1', `Bearer ${body.auth.access}`)
-  const { body: list } = await me.get<Workspace[]>('workspace/')
-  const workspace = at(list, 0).api_id
-  const { body: analysis } = await me.post<Analysis>('analysis/', { name: 'A', workspace })
-  for (const [format, bytes] of [
-    ['png', sample.png],
-    ['svg', sample.svg],
+  const { figbase } = await signUp()
+  for (const [name, source] of [
+    ['figure.png', sample.png],
+    ['figure.svg', sample.svg],
   ] as const) {
-    const figure = { name: format, analysis: analysis.api_id }
-    const { body: slot } = await me.post<Figure>('figure/', figure)
-    const data = [{ name: null, type: 'image', metadata: { format }, data: base64(bytes) }]
-    const created = await me.post<Revision>('revision/', { figure: slot.api_id, data })
-    const revision = await processed(me, created.body.api_id)
-    const path = `revision/${revision.api_id}/thumbnail/100/`
-    const { body } = await me.get<Thumbnail>(path)
-    const { width, height } = pngSize(Buffer.from(body.thumbnail ?? '', 'base64'))
-    assert.ok(Math.max(width, height) <= 100, `${format}: ${width}x${height}`)
+    const figure = `Vega examples/Gallery/${name}`
+    const { api_id: id } = await published(figbase, { figure, image: { name, source } })
+    const path = { id, size: 100 }
+    const { thumbnail } = await figbase.get('/revision/{id}/thumbnail/{size}/', { path })
+    const { width, height } = pngSize(Buffer.from(thumbnail ?? '', 'base64'))
+    assert.ok(Math.max(width, height) <= 100, `${name}: ${width}x${height}`)
   }
 })
 

@@ -110,7 +110,7 @@ test('each version has its reference, which loads nothing from elsewhere', { ski
 
 test('only pages of this site get a token for the session', async () => {
   const ask = (headers: Record<string, string>) =>
-    fetch(new URL('token/', reference), { method: 'POST', headers })
+    fetch(new URL('/session/token/', reference), { method: 'POST', headers })
   const foreign = await ask({ origin: 'https://elsewhere.example' })
   assert.equal(foreign.status, 403)
   const { origin } = reference

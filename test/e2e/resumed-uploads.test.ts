@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import { either, type Refusal } from '../src/client.js'
+import { bytesOf } from '../src/figbase.js'
 import { at, newPlace, newRevision, type Place } from '../src/publish.js'
 import { appendToUpload, newUpload, offsetOf, tus, uploadedData } from '../src/uploads.js'
 import { signUp, type TestUser } from '../src/users.js'
@@ -55,8 +56,7 @@ const chunkOf = (bytes: Uint8Array) =>
 
 async function isStored(url: string, bytes: Buffer) {
   const { data } = await newRevision(alice.api, place.figure.api_id, [uploadedData(url)])
-  const { bytes: stored } = await alice.api.get(`data/${at(data, 0).api_id}/?dl=1`)
-  assert.ok(stored.equals(bytes))
+  assert.ok(bytes.equals(await bytesOf(alice.figbase, at(data, 0).api_id)))
 }
 
 /** A HEAD, or the next PATCH, may be handled before an earlier PATCH; then clients repeat it. */

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { blake3 } from 'hash-wasm'
-import { pathOf } from '../src/client.js'
-import { deployment } from '../src/deployment.js'
+import { bytesOf } from '../src/figbase.js'
 import { png, samples } from '../src/images.js'
-import { at, base64, newAsset, newPlace, type Place, processed } from '../src/publish.js'
-import type { AssetRevision, DataObject, DataToSend, Revision } from '../src/resources.js'
+import {
+  at,
+  base64,
+  newAsset,
+  newPlace,
+  type Place,
+  publish,
+  publishAsset,
+} from '../src/publish.js'
+import type { DataObject, DataToSend } from '../src/resources.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 let alice: TestUser
@@ -58,34 +65,17 @@ async function assertSame(sent: DataToSend[], { data }: { data?: DataObject[] | 
       [shallow.type, shallow.name, shallow.metadata, shallow.size_bytes, shallow.hash],
       [one.type, one.name, one.metadata, bytes.length, await blake3(bytes)],
     )
-    const path = `data/${shallow.api_id}/`
-    const { body } = await alice.api.get<DataObject>(path)
+    const { body } = await alice.api.get<DataObject>(`data/${shallow.api_id}/`)
     assert.equal(body.data, one.data, `${index}: ${one.name}`)
     assert.deepEqual({ ...body, data: null }, shallow)
-    assert.ok((await downloaded(path)).equals(bytes), `${index}: ${one.name}, raw`)
+    assert.ok(bytes.equals(await bytesOf(alice.figbase, shallow.api_id)), `${index}: ${one.name}`)
   }
-}
-
-/** The raw bytes, independent of their type. */
-async function downloaded(path: string) {
-  const { authorization = '', version } = alice.api
-  const url = new URL(`${pathOf(version, path)}?dl=1`, deployment.origin)
-  const response = await fetch(url, { headers: { authorization } })
-  assert.equal(response.status, 200)
-  return Buffer.from(await response.arrayBuffer())
 }
 
 test('returns every type of data of figures and assets unchanged', async () => {
   const data = ofEachType()
   const { figure, workspace } = place
-  const body = { figure: figure.api_id, data }
-  const { api_id } = (await alice.api.post<Revision>('revision/', body)).body
-  await assertSame(data, await processed<Revision>(alice.api, api_id))
-
+  await assertSame(data, await publish(alice.api, figure.api_id, data))
   const { api_id: asset } = await newAsset(alice.api, workspace.api_id)
-  const posted = await alice.api.post<AssetRevision>('asset_revision/', { asset, data })
-  await assertSame(
-    data,
-    await processed<AssetRevision>(alice.api, posted.body.api_id, 'asset_revision'),
-  )
+  await assertSame(data, await publishAsset(alice.api, asset, data))
 })

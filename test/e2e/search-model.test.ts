@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { callerWith, newApiKey } from '../src/api-keys.js'
-import type { Client } from '../src/client.js'
 import { either } from '../src/client.js'
+import { figbaseOf } from '../src/figbase.js'
 import { png } from '../src/images.js'
 import { image, newAnalysis, newAsset, newFigure, newWorkspace, publish } from '../src/publish.js'
 import { idsOf, newWord, search } from '../src/search.js'
@@ -24,7 +24,7 @@ const word = newWord()
 const items: Item[] = []
 let owner: TestUser
 let people: TestUser[]
-let readers: Client[]
+let readers: Pick<TestUser, 'api' | 'figbase'>[]
 
 const of = (...segments: Item['segment'][]) =>
   items.filter(({ segment }) => segments.includes(segment))
@@ -55,7 +55,7 @@ before(async () => {
   }
   const [first] = of('workspace')
   const key = await newApiKey(owner.api, { workspace: first?.id })
-  readers = [owner.api, ...people.map(({ api }) => api), callerWith(key)]
+  readers = [owner, ...people, { api: callerWith(key), figbase: figbaseOf({ apiKey: key.token }) }]
 })
 
 const isUnderLink = (item: Item): boolean =>
@@ -64,10 +64,10 @@ const isUnderLink = (item: Item): boolean =>
 /** What each reader finds is what they can read, without what is shared by links. */
 async function check(step: string) {
   for (const [index, reader] of readers.entries()) {
-    const found = new Set(await idsOf(reader, word))
+    const found = new Set(await idsOf(reader.figbase, word))
     for (const item of items) {
       const anyStatus = either('the model does not know', 200, 403, 404)
-      const { status } = await reader.get(`${item.segment}/${item.id}/`, anyStatus)
+      const { status } = await reader.api.get(`${item.segment}/${item.id}/`, anyStatus)
       const context = `reader ${index}, ${item.segment} ${item.id}, ${step} (FIGBASE_SEED=${seed})`
       if (status !== 200) assert.ok(!found.has(item.id), `found, but refused: ${context}`)
       else if (!isUnderLink(item)) assert.ok(found.has(item.id), `not found: ${context}`)
@@ -139,7 +139,7 @@ test('search agrees with GET after each of many random changes', async (t) => {
   t.diagnostic(`FIGBASE_SEED=${seed}`)
   const deadline = Date.now() + 60_000
   for (let found = 0; found < items.length; ) {
-    found = (await search(owner.api, { search_type: 'keyword', query: word, k: 100 })).length
+    found = (await search(owner.figbase, { search_type: 'keyword', query: word, k: 100 })).length
     assert.ok(Date.now() < deadline, 'the objects were not indexed')
     await delay(50)
   }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { callerWith, newApiKey } from '../src/api-keys.js'
+import { waitForRevision } from '@figbase/client'
+import { newApiKey } from '../src/api-keys.js'
 import { client, messageOf, type Refusal } from '../src/client.js'
 import { newComment } from '../src/comments.js'
+import { figbaseOf } from '../src/figbase.js'
 import { png, type Sample, samples } from '../src/images.js'
 import {
   base64,
@@ -47,46 +50,73 @@ test('finds objects of every type by their words', async () => {
   const assetRevision = await publishAsset(owner.api, asset.api_id, data)
   const all = [workspace, analysis, figure, asset, revision, assetRevision]
   await findsOnly(
-    owner.api,
+    owner.figbase,
     word,
     all.map(({ api_id }) => api_id),
   )
-  const found = await search(owner.api, { search_type: 'keyword', query: word })
+  const found = await search(owner.figbase, { search_type: 'keyword', query: word })
   const types = found.map(({ object }) => object.entity_type).sort()
   const names = ['analysis', 'asset', 'asset_revision', 'figure', 'figure_revision', 'workspace']
   assert.deepEqual(types, names)
   const byType = Object.fromEntries(found.map(({ object }) => [object.entity_type, object]))
   const { body: read } = await owner.api.get<{ figures: object[] }>(`analysis/${analysis.api_id}/`)
   assert.deepEqual(byType.figure, read.figures[0], 'the object is shallow')
-  assert.equal(byType.figure_revision?.figure, figure.api_id)
-  assert.equal(byType.asset_revision?.asset, asset.api_id)
-  await findsOnly(other.api, word, [])
+  const { figure_revision: ofFigure = {}, asset_revision: ofAsset = {} } = byType
+  assert.ok('figure' in ofFigure && 'asset' in ofAsset)
+  assert.deepEqual([ofFigure.figure, ofAsset.asset], [figure.api_id, asset.api_id])
+  await findsOnly(other.figbase, word, [])
 })
 
 test('finds a revision by metadata and comments, and no longer after a change', async () => {
   const { figure } = await newTree(newWord())
   const [gene, remark] = [newWord(), newWord()]
   const { api_id } = await publish(owner.api, figure, [image(png(9, 9))], { metadata: { gene } })
-  await findsOnly(owner.api, gene, [api_id])
+  await findsOnly(owner.figbase, gene, [api_id])
   const comment = await newComment(owner.api, 'figure_revision', api_id, `Why ${remark}?`)
-  await findsOnly(owner.api, remark, [api_id])
+  await findsOnly(owner.figbase, remark, [api_id])
   await owner.api.delete(`comment/${comment.id}/`)
-  await findsOnly(owner.api, remark, [])
+  await findsOnly(owner.figbase, remark, [])
   await owner.api.patch(`revision/${api_id}/`, { metadata: {} })
-  await findsOnly(owner.api, gene, [])
+  await findsOnly(owner.figbase, gene, [])
+})
+
+test('finds revisions by values of their metadata, and in an analysis', async () => {
+  const { figure, analysis } = await newTree(newWord())
+  const instrument = newWord()
+  const metadata = { instrument, camera: { gain: 2, cooled: true } }
+  const { api_id } = await publish(owner.api, figure, [image(png(9, 9))], { metadata })
+  await findsOnly(owner.figbase, instrument, [api_id])
+  const by = (more: Parameters<typeof idsOf>[2]) => idsOf(owner.figbase, '', more)
+  const all = { instrument, 'camera.gain': 2, 'camera.cooled': true }
+  assert.deepEqual(await by({ metadata: all, analysis }), [api_id])
+  assert.deepEqual(await by({ metadata: { instrument }, analysis: randomUUID() }), [])
+  assert.deepEqual(await by({ metadata: { ...all, instrument: 'other' } }), [])
+  assert.deepEqual(await idsOf(other.figbase, '', { metadata: { instrument } }), [])
+  assert.deepEqual(await idsOf(owner.figbase, 'kinase blot', { analysis }), [figure])
+  const many = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`k${n}`, n]))
+  for (const [more, field] of [
+    [{ metadata: many }, 'metadata'],
+    [{ metadata: { a: [1] } }, 'metadata'],
+    [{ metadata: { a: 'b' }, search_type: 'semantic' }, 'metadata'],
+    [{ analysis: 'x' }, 'analysis'],
+  ] as const) {
+    const asked = { search_type: 'keyword', query: 'a', ...more }
+    const refused = await owner.api.post<Refusal>('search/', asked, 400)
+    assert.match(messageOf(refused), new RegExp(field), field)
+  }
 })
 
 test('highlights words for keyword searches only, as HTML', async () => {
   const word = newWord()
   const { analysis } = await newTree(newWord())
   const figure = await newFigure(owner.api, analysis, `<b>Fish & ${word}</b>`)
-  await findsOnly(owner.api, word, [figure.api_id])
-  const [byKeyword] = await search(owner.api, { search_type: 'keyword', keywords: [word] })
+  await findsOnly(owner.figbase, word, [figure.api_id])
+  const [byKeyword] = await search(owner.figbase, { search_type: 'keyword', keywords: [word] })
   assert.deepEqual(byKeyword?.highlight.name, [
     `&lt;b&gt;Fish &amp; <mark>${word}</mark>&lt;/b&gt;`,
   ])
   assert.ok((byKeyword?.score ?? 0) > 0 && (byKeyword?.score ?? 2) <= 1)
-  const [byText] = await search(owner.api, { search_type: 'text', query: `${word} absent` })
+  const [byText] = await search(owner.figbase, { search_type: 'text', query: `${word} absent` })
   assert.equal(byText?.object.api_id, figure.api_id)
   assert.deepEqual(byText?.highlight, {})
 })
@@ -94,9 +124,9 @@ test('highlights words for keyword searches only, as HTML', async () => {
 test('results agree with GET right after each change of access', async () => {
   const word = newWord()
   const { workspace, analysis, figure } = await newTree(word)
-  await findsOnly(owner.api, word, [figure])
+  await findsOnly(owner.figbase, word, [figure])
   const isFound = async (expected: boolean, person: TestUser = other) => {
-    assert.deepEqual(await idsOf(person.api, word), expected ? [figure] : [])
+    assert.deepEqual(await idsOf(person.figbase, word), expected ? [figure] : [])
     await person.api.get(`figure/${figure}/`, expected ? 200 : 403)
   }
   await isFound(false)
@@ -120,7 +150,7 @@ test('results agree with GET right after each change of access', async () => {
   await isFound(false)
   // What is shared by a link alone is found by nobody, although GET shows it.
   await owner.api.post(`figure/${figure}/share/link/`, { enabled: true }, 200)
-  assert.deepEqual(await idsOf(other.api, word), [])
+  assert.deepEqual(await idsOf(other.figbase, word), [])
 })
 
 test('results agree with GET right after a move, a deletion and a restoration', async () => {
@@ -130,31 +160,32 @@ test('results agree with GET right after a move, a deletion and a restoration', 
   const figure = (await newFigure(owner.api, from.analysis, word)).api_id
   const member = { username: other.username, membership_type: 'viewer' }
   await owner.api.post(`workspace/${to.workspace}/members/add/`, member, 200)
-  await findsOnly(owner.api, word, [figure])
+  await findsOnly(owner.figbase, word, [figure])
   await owner.api.patch(`figure/${figure}/`, { analysis: to.analysis })
-  assert.deepEqual(await idsOf(other.api, word), [figure])
-  assert.deepEqual(await idsOf(other.api, word, { workspace: to.workspace }), [figure])
-  assert.deepEqual(await idsOf(owner.api, word, { workspace: from.workspace }), [])
+  assert.deepEqual(await idsOf(other.figbase, word), [figure])
+  assert.deepEqual(await idsOf(other.figbase, word, { workspace: to.workspace }), [figure])
+  assert.deepEqual(await idsOf(owner.figbase, word, { workspace: from.workspace }), [])
   await owner.api.patch(`figure/${figure}/`, { analysis: from.analysis })
-  assert.deepEqual(await idsOf(other.api, word), [])
+  assert.deepEqual(await idsOf(other.figbase, word), [])
   for (const path of [`figure/${figure}/`, `analysis/${from.analysis}/`]) {
     await owner.api.delete(path)
-    assert.deepEqual(await idsOf(owner.api, word), [])
-    await findsOnly(owner.api, word, [])
+    assert.deepEqual(await idsOf(owner.figbase, word), [])
+    await findsOnly(owner.figbase, word, [])
     await owner.api.post(`${path}restore/`, {}, 200)
-    assert.deepEqual(await idsOf(owner.api, word), [figure])
+    assert.deepEqual(await idsOf(owner.figbase, word), [figure])
   }
 })
 
 test('an API key for a workspace searches that workspace alone, until it ends', async () => {
   const word = newWord()
   const [one, two] = [await newTree(word), await newTree(word)]
-  await findsOnly(owner.api, word, [one.figure, two.figure])
+  await findsOnly(owner.figbase, word, [one.figure, two.figure])
   const key = await newApiKey(owner.api, { workspace: one.workspace })
-  assert.deepEqual(await idsOf(callerWith(key), word), [one.figure])
-  assert.deepEqual(await idsOf(callerWith(key), word, { workspace: two.workspace }), [])
+  const scoped = figbaseOf({ apiKey: key.token })
+  assert.deepEqual(await idsOf(scoped, word), [one.figure])
+  assert.deepEqual(await idsOf(scoped, word, { workspace: two.workspace }), [])
   await owner.api.delete(`api_key/${key.api_id}/`)
-  await callerWith(key).post('search/', { search_type: 'keyword', query: word }, 401)
+  await assert.rejects(idsOf(scoped, word), { status: 401 })
 })
 
 test('clamps k, and tells the maximum that was used', async () => {
@@ -174,9 +205,9 @@ test('orders by score, newer objects first among equals', async () => {
   const described = { description: `mentions ${word}` }
   await owner.api.patch(`figure/${inDescription.api_id}/`, described)
   const ordered = [newer.api_id, older.api_id, inDescription.api_id]
-  await findsOnly(owner.api, word, ordered)
-  assert.deepEqual(await idsOf(owner.api, word), ordered)
-  assert.deepEqual(await idsOf(owner.api, word, { k: 1 }), ordered.slice(0, 1))
+  await findsOnly(owner.figbase, word, ordered)
+  assert.deepEqual(await idsOf(owner.figbase, word), ordered)
+  assert.deepEqual(await idsOf(owner.figbase, word, { k: 1 }), ordered.slice(0, 1))
 })
 
 const invalid: [string, object, string][] = [
@@ -211,17 +242,14 @@ test('finds figure revisions by a picture and by words of their figure', async (
   const { figure } = await newTree(word)
   const [{ png: picture }] = samples(1) as [Sample]
   const { api_id } = await publish(owner.api, figure, [image(picture)])
-  await findsOnly(owner.api, word, [figure])
-  const bytes = base64(picture)
-  let found = await search(owner.api, { search_type: 'image', image: bytes })
-  for (let waits = 0; !found.some(({ object }) => object.api_id === api_id); waits++) {
-    assert.ok(waits < 600, 'the picture was not indexed')
-    await delay(100)
-    found = await search(owner.api, { search_type: 'image', image: bytes, k: 100 })
-  }
+  await findsOnly(owner.figbase, word, [figure])
+  await waitForRevision(owner.figbase, api_id, { indexed: true })
+  const byPicture = { search_type: 'image' as const, image: base64(picture), k: 100 }
+  const found = await search(owner.figbase, byPicture)
+  assert.ok(found.some(({ object }) => object.api_id === api_id))
   assert.equal(found[0]?.score, 1)
-  assert.deepEqual(await search(other.api, { search_type: 'image', image: bytes }), [])
-  const [byWord] = await search(owner.api, { search_type: 'semantic', query: word })
+  assert.deepEqual(await search(other.figbase, byPicture), [])
+  const [byWord] = await search(owner.figbase, { search_type: 'semantic', query: word })
   assert.equal(byWord?.object.api_id, api_id)
   assert.deepEqual(byWord?.highlight, {})
 })
@@ -251,18 +279,19 @@ test('`status/` tells when a revision is indexed: then it is found by all that i
   const seen = [...(await indexed(path))]
   // A fast indexer leaves no time to see `pending`.
   assert.ok(['pending,indexed', 'indexed'].includes(seen.join()), seen.join())
-  for (const word of [inCode, inMetadata]) assert.deepEqual(await idsOf(owner.api, word), [api_id])
-  const byPicture = { search_type: 'image', image: base64(picture), k: 100 }
-  const alike = await search(owner.api, byPicture)
+  for (const word of [inCode, inMetadata])
+    assert.deepEqual(await idsOf(owner.figbase, word), [api_id])
+  const byPicture = { search_type: 'image' as const, image: base64(picture), k: 100 }
+  const alike = await search(owner.figbase, byPicture)
   assert.ok(alike.some(({ object }) => object.api_id === api_id))
   await owner.api.patch(path, { metadata: { gene: later } })
   await indexed(path)
-  assert.deepEqual(await idsOf(owner.api, later), [api_id])
-  assert.deepEqual(await idsOf(owner.api, inMetadata), [])
+  assert.deepEqual(await idsOf(owner.figbase, later), [api_id])
+  assert.deepEqual(await idsOf(owner.figbase, inMetadata), [])
   const notes = newWord()
   await owner.api.post(`${path}append_data/`, { data: [code(Buffer.from(`# ${notes}\n`))] }, 200)
   await indexed(path)
-  assert.deepEqual(await idsOf(owner.api, notes), [api_id])
+  assert.deepEqual(await idsOf(owner.figbase, notes), [api_id])
 })
 
 test('`status/` of an asset revision tells when it is indexed', async () => {
@@ -272,7 +301,7 @@ test('`status/` of an asset revision tells when it is indexed', async () => {
   const data = [file(Buffer.from('1'), `${word}.csv`)]
   const { api_id } = await publishAsset(owner.api, asset.api_id, data)
   await indexed(`asset_revision/${api_id}/`)
-  assert.deepEqual(await idsOf(owner.api, word), [api_id])
+  assert.deepEqual(await idsOf(owner.figbase, word), [api_id])
 })
 
 test('rejects anonymous callers', async () => {
@@ -280,5 +309,5 @@ test('rejects anonymous callers', async () => {
 })
 
 test('finds nothing in a workspace that does not exist', async () => {
-  assert.deepEqual(await idsOf(owner.api, 'a', { workspace: crypto.randomUUID() }), [])
+  assert.deepEqual(await idsOf(owner.figbase, 'a', { workspace: crypto.randomUUID() }), [])
 })

@@ -65,10 +65,10 @@ test('a user without access signs in with the provider, and sees the page', {
     )
     await saveScreenshot(person, 'page')
 
-    await person.click('header a[href="/sign-in/"]')
+    await person.click('header a[href="/account/"]')
     assert.ok((await text(person)).includes(`as ${name}`))
     await saveScreenshot(person, 'signed-in')
-    await person.click('button[type=submit]')
+    await person.click('form[action="/sign-out/"] button')
     assert.match(await text(person), /Username/)
     await person.go(page)
     assert.match(await text(person), /Sign in to view this page/)

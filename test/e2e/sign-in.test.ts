@@ -117,8 +117,8 @@ test('sign-in by browser and by device lead to the same account', { skip }, asyn
   assert.match(form.text, /Sign in with <bdi>Example University<\/bdi>/)
   const begun = await visitor.visit(at('/sign-in/sso/'))
   const end = await signInAtProvider(visitor, begun, issuer, name)
-  assert.equal(end.url.href, at('/sign-in/').href)
-  assert.match(end.text, new RegExp(`as <bdi>${name}</bdi>`))
+  assert.equal(end.url.href, at('/').href)
+  assert.match(end.text, new RegExp(`<a href="/account/"><bdi>${name}</bdi>`))
   assert.ok(!visitor.cookies.has('figbase-sign-in'), 'the sign-in cookie should be removed')
   const { access } = await signInByDevice({ issuer }, name)
   const { body } = await client(LATEST, `Bearer ${access}`).get<User[]>('user/')
@@ -138,7 +138,10 @@ test('a browser with a session shows what the user may view, until sign-out', as
   const shown = await visitor.submit(wrong, { password: alice.password })
   assert.equal(shown.url.href, at(page).href)
   assert.equal(shown.status, 200)
-  assert.match(shown.text, /<img src="data:image\/png/)
+  const [, src = ''] = /<img src="([^"]+\/picture\/[^"]+)"/.exec(shown.text) ?? []
+  const picture = src.replaceAll('&amp;', '&')
+  assert.equal((await visitor.visit(at(picture))).headers.get('content-type'), 'image/png')
+  assert.equal((await createBrowser().visit(at(picture))).status, 401)
   assert.match(shown.headers.get('vary') ?? '', /cookie/i)
   assert.match(shown.headers.get('cache-control') ?? '', /private, no-store/)
   const [, raw = ''] = /<a href="(\/data\/[^"]+)"><bdi>raw\.bin/.exec(shown.text) ?? []
@@ -302,7 +305,7 @@ test('redirects only to this site after a sign-in', async () => {
     const to = new URL(answer.headers.get('location') ?? '', deployment.origin)
     assert.equal(to.origin, deployment.origin.origin, next)
     const shown = await createBrowser().visit(at(`/sign-in/?next=${encodeURIComponent(next)}`))
-    assert.doesNotMatch(shown.text, /href="(?!\/(?!\/)|data:image)/)
+    assert.doesNotMatch(shown.text, /href="(?!#main"|\/(?!\/)|data:image)/)
   }
 })
 
@@ -310,6 +313,6 @@ test('redirects only to this site after a sign-in with the provider', { skip }, 
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/']) {
     const visitor = createBrowser()
     const answer = await visitor.send(await returnFromProvider(visitor, newName(), next))
-    assert.equal(answer.headers.get('location'), '/sign-in/')
+    assert.equal(answer.headers.get('location'), '/')
   }
 })

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import type { Figbase } from '@figbase/client'
 import { unzipSync } from 'fflate'
 import { callerWith, newApiKey } from '../src/api-keys.js'
-import type { Client, Refusal } from '../src/client.js'
+import type { Refusal } from '../src/client.js'
 import { deployment, LATEST } from '../src/deployment.js'
-import { type ExportTask, exportStory } from '../src/exports.js'
+import { downloadExport, type Export, exportStory } from '../src/exports.js'
+import { figbaseOf } from '../src/figbase.js'
 import { png, svg } from '../src/images.js'
 import { textOfPdf, withoutPdf } from '../src/pdf.js'
 import { at, base64, code, image, newPlace, type Place, publish } from '../src/publish.js'
@@ -34,14 +36,8 @@ before(async () => {
   drawing = await publish(alice.api, figure, [vector])
 })
 
-const pathOf = ({ url }: { url: string }) => {
-  const prefix = `/api/${LATEST}/`
-  assert.ok(url.startsWith(prefix), url)
-  return url.slice(prefix.length)
-}
-
-async function unpacked(me: Client, result: ExportTask['result']) {
-  const { bytes } = await me.get(pathOf(result))
+async function unpacked(me: Figbase, result: Export) {
+  const { bytes } = await downloadExport(me, result)
   assert.equal(bytes.length, result.size_bytes)
   const files = unzipSync(bytes)
   const names = Object.keys(files).sort()
@@ -68,10 +64,11 @@ test('a Markdown export has the texts and the pictures in full resolution', asyn
     ],
     { name },
   )
-  const result = await exportStory(alice.api, story.api_id)
+  const result = await exportStory(alice.figbase, story.api_id)
   assert.equal(result.format, 'markdown')
+  assert.ok(result.url.startsWith(`/api/${LATEST}/`), result.url)
   assert.equal(result.file_name, 'Spring-of-2026-x.zip')
-  const { files, names, text } = await unpacked(alice.api, result)
+  const { files, names, text } = await unpacked(alice.figbase, result)
   assert.equal(names.length, 3, 'a picture on two slides is stored once')
   const [first = '', second = ''] = names
   assert.match(first, /^pictures\/001-[\w-]+\.png$/)
@@ -98,11 +95,11 @@ test('a PPTX has a slide each, with the stored pictures and notes about their or
     ],
     { name: 'Spring\u0007 of "2026"' },
   )
-  const result = await exportStory(alice.api, story.api_id, 'pptx')
+  const result = await exportStory(alice.figbase, story.api_id, 'pptx')
   assert.equal(result.file_name, 'Spring-of-2026.pptx')
-  const answer = await alice.api.get(pathOf(result))
-  assert.match(answer.headers.get('content-type') ?? '', /presentationml\.presentation$/)
-  const files = unzipSync(answer.bytes)
+  const { type, bytes } = await downloadExport(alice.figbase, result)
+  assert.match(type ?? '', /presentationml\.presentation$/)
+  const files = unzipSync(bytes)
   const names = Object.keys(files)
   const slides = [1, 2, 3, 4].map((n) => textOf(files[`ppt/slides/slide${n}.xml`]))
   assert.equal(names.filter((name) => /^ppt\/slides\/slide\d+\.xml$/.test(name)).length, 4)
@@ -121,7 +118,7 @@ test('a PPTX has a slide each, with the stored pictures and notes about their or
 
 test('a download supports ranges and conditional requests', async () => {
   const story = await create([figure(photo, 'x')])
-  const { url, size_bytes } = await exportStory(alice.api, story.api_id)
+  const { url, size_bytes } = await exportStory(alice.figbase, story.api_id)
   const get = async (headers: Record<string, string>) => {
     const authorization = alice.api.authorization ?? ''
     const answer = await fetch(new URL(url, deployment.origin), {
@@ -155,10 +152,10 @@ test('an export shows a reader only what they may view, and is for its owner onl
   const share = { username: bob.username, sharing_enabled: true }
   await alice.api.post(`${path}share/user/`, share, 200)
 
-  const own = await exportStory(alice.api, story.api_id)
-  assert.equal((await unpacked(alice.api, own)).names.length, 2)
-  const result = await exportStory(bob.api, story.api_id)
-  const { names, text } = await unpacked(bob.api, result)
+  const own = await exportStory(alice.figbase, story.api_id)
+  assert.equal((await unpacked(alice.figbase, own)).names.length, 2)
+  const result = await exportStory(bob.figbase, story.api_id)
+  const { names, text } = await unpacked(bob.figbase, result)
   assert.deepEqual(names, ['story.md'])
   assert.ok(text.includes('What the author wrote.'))
   assert.ok(text.includes('You may not view the figure on this slide.'))
@@ -166,27 +163,29 @@ test('an export shows a reader only what they may view, and is for its owner onl
     assert.ok(!text.includes(part), part)
   }
 
-  const slides = unzipSync(
-    (await bob.api.get(pathOf(await exportStory(bob.api, story.api_id, 'pptx')))).bytes,
-  )
+  const pptx = await exportStory(bob.figbase, story.api_id, 'pptx')
+  const slides = unzipSync((await downloadExport(bob.figbase, pptx)).bytes)
   const all = Object.values(slides).map(textOf).join(' ')
   assert.ok(all.includes('What the author wrote.') && !all.includes('<p:pic>'))
   for (const part of [hidden.api_id, 'secret', 'Source:']) assert.ok(!all.includes(part), part)
 
-  await bob.api.get(pathOf(own), 404)
-  await alice.api.get(pathOf(result), 404)
+  await bob.api.get(own.url, 404)
+  await alice.api.get(result.url, 404)
   await alice.api.post(`${path}share/user/`, { ...share, sharing_enabled: false }, 200)
-  await bob.api.get(pathOf(result), 403)
+  await bob.api.get(result.url, 403)
 })
 
 test('an export cannot be downloaded when a shown revision may not be viewed any more', async () => {
   const gone = await publish(alice.api, place.figure.api_id, [image(png(50, 50, 3))])
   const story = await create([figure(gone, 'x')])
-  const result = await exportStory(alice.api, story.api_id)
+  const result = await exportStory(alice.figbase, story.api_id)
   await alice.api.delete(`revision/${gone.api_id}/`)
-  const { body } = await alice.api.get<Refusal>(pathOf(result), 409)
+  const { body } = await alice.api.get<Refusal>(result.url, 409)
   assert.equal(body.error, 'export_outdated')
-  const { names, text } = await unpacked(alice.api, await exportStory(alice.api, story.api_id))
+  const { names, text } = await unpacked(
+    alice.figbase,
+    await exportStory(alice.figbase, story.api_id),
+  )
   assert.deepEqual(names, ['story.md'])
   assert.ok(text.includes('was deleted'))
 })
@@ -195,15 +194,15 @@ test('a PPTX is made without a file that is no picture, and without slides', asy
   const broken = Buffer.concat([picture.subarray(0, 8), Buffer.from('no picture')])
   const odd = await publish(alice.api, place.figure.api_id, [image(broken)])
   const story = await create([figure(odd, 'x')])
-  await exportStory(alice.api, story.api_id, 'pptx')
-  await exportStory(alice.api, (await create([])).api_id, 'pptx')
+  await exportStory(alice.figbase, story.api_id, 'pptx')
+  await exportStory(alice.figbase, (await create([])).api_id, 'pptx')
 })
 
 test('an empty story is exported, and names cannot leave the archive', async () => {
   const story = await create([], { name: '///' })
-  const result = await exportStory(alice.api, story.api_id)
+  const result = await exportStory(alice.figbase, story.api_id)
   assert.equal(result.file_name, 'story.zip')
-  assert.deepEqual((await unpacked(alice.api, result)).names, ['story.md'])
+  assert.deepEqual((await unpacked(alice.figbase, result)).names, ['story.md'])
 })
 
 test('a PDF has a page for each slide, and shows a reader only what they may view', {
@@ -225,11 +224,11 @@ test('a PDF has a page for each slide, and shows a reader only what they may vie
   const share = { username: bob.username, sharing_enabled: true }
   await alice.api.post(`story/${story.api_id}/share/user/`, share, 200)
 
-  const result = await exportStory(alice.api, story.api_id, 'pdf')
+  const result = await exportStory(alice.figbase, story.api_id, 'pdf')
   assert.equal(result.file_name, 'Spring-2026.pdf')
-  const answer = await alice.api.get(pathOf(result))
-  assert.equal(answer.headers.get('content-type'), 'application/pdf')
-  const text = await textOfPdf(answer.bytes)
+  const { type, bytes } = await downloadExport(alice.figbase, result)
+  assert.equal(type, 'application/pdf')
+  const text = await textOfPdf(bytes)
   assert.equal(text.split('\f').length - 1, 4)
   for (const part of ['Nets', 'It was warm.', photo.api_id, hidden.api_id, 'secret_name']) {
     assert.ok(text.includes(part), part)
@@ -237,8 +236,8 @@ test('a PDF has a page for each slide, and shows a reader only what they may vie
   assert.match(text, /Title: +Spring "2026"/)
   assert.ok(text.includes('<script>1</script>') && !/URI.*javascript/.test(text))
 
-  const own = await exportStory(bob.api, story.api_id, 'pdf')
-  const seen = await textOfPdf((await bob.api.get(pathOf(own))).bytes)
+  const own = await exportStory(bob.figbase, story.api_id, 'pdf')
+  const seen = await textOfPdf((await downloadExport(bob.figbase, own)).bytes)
   for (const part of ['What the author wrote.', 'You may not view the figure on this slide.']) {
     assert.ok(seen.includes(part), part)
   }
@@ -259,7 +258,8 @@ test('an unknown format, a foreign id and an API key of one workspace are refuse
   const { api_id: workspace } = place.workspace
   const key = callerWith(await newApiKey(alice.api, { workspace }))
   await key.post(path, { format: 'markdown' }, 403)
-  const reader = callerWith(await newApiKey(alice.api, { access: 'read' }))
+  const { token } = await newApiKey(alice.api, { access: 'read' })
+  const reader = figbaseOf({ apiKey: token })
   const result = await exportStory(reader, story.api_id)
   assert.equal((await unpacked(reader, result)).names.length, 1)
 })

@@ -414,19 +414,19 @@ test('search finds a story by its name and slides, for those who may view it', a
     name,
     slides: [{ slide_type: 'custom', content: `About ${slide}` }],
   })
-  for (const word of [name, slide]) await findsOnly(alice.api, word, [story.api_id])
-  const [found] = await search(alice.api, { search_type: 'keyword', query: slide })
+  for (const word of [name, slide]) await findsOnly(alice.figbase, word, [story.api_id])
+  const [found] = await search(alice.figbase, { search_type: 'keyword', query: slide })
   assert.equal(found?.object.entity_type, 'story')
   assert.deepEqual(found?.highlight, { text: [`About <mark>${slide}</mark>`] })
-  assert.deepEqual(await idsOf(bob.api, slide), [])
+  assert.deepEqual(await idsOf(bob.figbase, slide), [])
   const share = { username: bob.username, sharing_enabled: true }
   await alice.api.post(`${pathOf(story)}share/user/`, share, 200)
-  assert.deepEqual(await idsOf(bob.api, slide), [story.api_id])
+  assert.deepEqual(await idsOf(bob.figbase, slide), [story.api_id])
   await alice.api.patch(pathOf(story), { slides: [{ slide_type: 'custom', content: later }] })
-  await findsOnly(alice.api, later, [story.api_id])
-  assert.deepEqual(await idsOf(alice.api, slide), [])
+  await findsOnly(alice.figbase, later, [story.api_id])
+  assert.deepEqual(await idsOf(alice.figbase, slide), [])
   await alice.api.delete(pathOf(story))
-  assert.deepEqual(await idsOf(alice.api, later), [])
+  assert.deepEqual(await idsOf(alice.figbase, later), [])
 })
 
 test('the export of an account has the last version that the user saved of each story', async () => {

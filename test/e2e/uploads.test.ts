@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
+import { type UploadTarget, upload } from '@figbase/client'
 import { callerWith, newApiKey } from '../src/api-keys.js'
-import { type Client, client, either, messageOf, type Refusal } from '../src/client.js'
+import { client, either, messageOf, type Refusal } from '../src/client.js'
 import { deployment, LATEST, VERSIONS } from '../src/deployment.js'
+import { bytesOf } from '../src/figbase.js'
 import { storageLimitsSeen } from '../src/plans.js'
 import {
   at,
@@ -21,7 +23,6 @@ import {
   appendToUpload,
   beginUpload,
   metadataOf,
-  newCompleteUpload,
   newUpload,
   offsetOf,
   tus,
@@ -41,9 +42,8 @@ before(async () => {
   figure = { figure: place.figure.api_id }
 })
 
-async function bytesOf(me: Client, { data }: Pick<Revision, 'data'>, index = 0) {
-  return (await me.get(`data/${at(data, index).api_id}/?dl=1`)).bytes
-}
+const stored = ({ data }: Pick<Revision, 'data'>, index = 0) =>
+  bytesOf(alice.figbase, at(data, index).api_id)
 
 for (const version of VERSIONS) {
   test(`${version}: uploads bytes in several requests, and uses them as data of a revision`, async () => {
@@ -64,20 +64,22 @@ for (const version of VERSIONS) {
     assert.equal(headers.get('cache-control'), 'no-store')
     await appendToUpload(me, url, 100_000, bytes.subarray(100_000))
     const revision = await newRevision(me, place.figure.api_id, [uploadedData(url)])
-    assert.ok((await bytesOf(me, revision)).equals(bytes))
+    const read = await me.get(`data/${at(revision.data, 0).api_id}/?dl=1`)
+    assert.ok(read.bytes.equals(bytes))
     await me.request('HEAD', url, { headers: tus, status: 404 })
   })
 }
 
 test('the trailing slash is optional; uploads can be given by URL or id', async () => {
   const bytes = randomBytes(1000)
-  const url = (await newCompleteUpload(alice.api, figure, bytes)).slice(0, -1)
-  assert.equal(await offsetOf(alice.api, url), 1000)
-  const id = url.split('/').at(-1) ?? ''
+  const path = async () => new URL(await upload(alice.figbase, figure, bytes)).pathname
+  const withoutSlash = (await path()).slice(0, -1)
+  assert.equal(await offsetOf(alice.api, withoutSlash), 1000)
+  const id = withoutSlash.split('/').at(-1) ?? ''
   const named = [
     uploadedData(id),
-    uploadedData(`${deployment.origin.origin}${await newCompleteUpload(alice.api, figure, bytes)}`),
-    uploadedData(await newCompleteUpload(alice.api, figure, bytes)),
+    uploadedData(await upload(alice.figbase, figure, bytes)),
+    uploadedData(await path()),
   ]
   const { data } = await newRevision(alice.api, place.figure.api_id, named)
   assert.equal(data?.length, 3)
@@ -133,15 +135,15 @@ test('accepts bytes with the creation, and the length later', async () => {
     uploadedData(whole),
     uploadedData(url),
   ])
-  assert.ok((await bytesOf(alice.api, revision, 0)).equals(bytes))
-  assert.ok((await bytesOf(alice.api, revision, 1)).equals(bytes))
+  assert.ok((await stored(revision, 0)).equals(bytes))
+  assert.ok((await stored(revision, 1)).equals(bytes))
 })
 
 test('an empty upload is complete at once, and becomes an empty data object', async () => {
   const url = await newUpload(alice.api, figure, 0)
   assert.equal(await offsetOf(alice.api, url), 0)
   const revision = await newRevision(alice.api, place.figure.api_id, [uploadedData(url)])
-  assert.equal((await bytesOf(alice.api, revision)).length, 0)
+  assert.equal((await stored(revision)).length, 0)
 })
 
 test('only one of several concurrent appends succeeds', async () => {
@@ -161,7 +163,7 @@ test('only one of several concurrent appends succeeds', async () => {
     assert.equal(headers.get('tus-resumable'), '1.0.0')
   }
   const revision = await newRevision(alice.api, place.figure.api_id, [uploadedData(url)])
-  assert.ok((await bytesOf(alice.api, revision)).equals(at(winners, 0)))
+  assert.ok((await stored(revision)).equals(at(winners, 0)))
 })
 
 test('rejects invalid requests with a JSON error', async () => {
@@ -367,7 +369,7 @@ test('enforces the storage limit when an upload begins and when it is used', {
   await storageLimitsSeen()
   const { body } = await beginUpload<Refusal>(alice.api, target, 1001, { status: 403 })
   assert.equal(body.error, 'max_storage_bytes')
-  const url = await newCompleteUpload(alice.api, target, randomBytes(600))
+  const url = await upload(alice.figbase, target, randomBytes(600))
   await beginUpload(alice.api, target, 401, { status: 403 })
   const open = await newUpload(alice.api, target, undefined)
   await appendToUpload(alice.api, open, 0, randomBytes(400))
@@ -382,7 +384,7 @@ test('enforces the storage limit when an upload begins and when it is used', {
 
 test('an upload can be used once, and remains after a failed creation', async () => {
   const bytes = randomBytes(50_000)
-  const url = await newCompleteUpload(alice.api, figure, bytes)
+  const url = await upload(alice.figbase, figure, bytes)
   const revision = { figure: place.figure.api_id, metadata: {}, data: [uploadedData(url)] }
   await alice.api.post('revision/', { ...revision, short_id: 'nobodys00' }, 400)
   await alice.api.post(
@@ -412,38 +414,36 @@ test('an upload can be used once, and remains after a failed creation', async ()
   )
   const [created] = made.filter(({ status }) => status === 201)
   assert.equal(made.filter(({ status }) => status === 201).length, 1)
-  assert.ok(created && (await bytesOf(alice.api, created.body)).equals(bytes))
+  assert.ok(created && (await stored(created.body)).equals(bytes))
   await alice.api.post('revision/', revision, 400)
 })
 
 test('accepts uploads in updates, in append_data/, and for assets', async () => {
   const bytes = [1, 2, 3, 4].map(() => randomBytes(1000))
-  const upload = (index: number, target: Record<string, string>) =>
-    newCompleteUpload(alice.api, target, at(bytes, index))
+  const sent = async (index: number, target: UploadTarget) =>
+    uploadedData(await upload(alice.figbase, target, at(bytes, index)))
   const revision = await newRevision(alice.api, place.figure.api_id)
   const target = { revision: revision.api_id }
   const path = `revision/${revision.api_id}/`
-  const put = { metadata: {}, data: [uploadedData(await upload(0, target))] }
+  const put = { metadata: {}, data: [await sent(0, target)] }
   const { body: replaced } = await alice.api.put<Revision>(path, put)
-  assert.ok((await bytesOf(alice.api, replaced)).equals(at(bytes, 0)))
-  const more = { data: [uploadedData(await upload(1, target))] }
+  assert.ok((await stored(replaced)).equals(at(bytes, 0)))
+  const more = { data: [await sent(1, target)] }
   const { body: longer } = await alice.api.post<Revision>(`${path}append_data/`, more, 200)
-  assert.ok((await bytesOf(alice.api, longer, 1)).equals(at(bytes, 1)))
+  assert.ok((await stored(longer, 1)).equals(at(bytes, 1)))
 
   const asset = (await newAsset(alice.api, place.workspace.api_id)).api_id
-  const ofAsset = await newAssetRevision(alice.api, asset, [
-    uploadedData(await upload(2, { asset })),
-  ])
-  assert.ok((await bytesOf(alice.api, ofAsset)).equals(at(bytes, 2)))
+  const ofAsset = await newAssetRevision(alice.api, asset, [await sent(2, { asset })])
+  assert.ok((await stored(ofAsset)).equals(at(bytes, 2)))
   const { body: changed } = await alice.api.patch<Revision>(`asset_revision/${ofAsset.api_id}/`, {
-    data: [uploadedData(await upload(3, { asset_revision: ofAsset.api_id }))],
+    data: [await sent(3, { asset_revision: ofAsset.api_id })],
   })
-  assert.ok((await bytesOf(alice.api, changed)).equals(at(bytes, 3)))
+  assert.ok((await stored(changed)).equals(at(bytes, 3)))
 })
 
 test('rejects an upload in another workspace', async () => {
   const { figure: elsewhere } = await newPlace(alice.api)
-  const url = await newCompleteUpload(alice.api, { figure: elsewhere.api_id }, randomBytes(10))
+  const url = await upload(alice.figbase, { figure: elsewhere.api_id }, randomBytes(10))
   const revision = { figure: place.figure.api_id, metadata: {}, data: [uploadedData(url)] }
   const refusal = await alice.api.post<Refusal>('revision/', revision, 400)
   assert.match(messageOf(refusal), /another workspace/)

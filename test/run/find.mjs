@@ -27,7 +27,8 @@ const isLong = (file) => file.endsWith('.long.test.js')
 // Tests of behaviour that may differ between one process and many: calls, events, files, counters, caches. A full run
 // runs the others in one topology only; `npm test -- --replicated` runs all of them.
 const ofBothTopologies = [
-  'accounts',
+  'admin-pages',
+  'pages-script',
   'api-keys',
   'attacks',
   'authorization-matrix-1',
@@ -43,9 +44,6 @@ const ofBothTopologies = [
   'account-deletion',
   'ai',
   'ai-usage',
-  'ai-assign',
-  'ai-figures',
-  'ai-replies',
   'ai-stories',
   'ai-streams',
   'metadata-proxy',
@@ -54,29 +52,19 @@ const ofBothTopologies = [
   'settings',
   'sharing',
   'sign-in',
-  'sign-in-in-browser',
-  'stories',
   'stories-exports',
   'stories-model',
   'tasks',
   'thumbnails',
   'update-races',
-  'updates',
   'uploads',
   'resumed-uploads',
-  'uploads-with-tus-client',
-  'users',
+  'webhooks',
   'writes',
 ]
 
 export const isOfBothTopologies = (file) =>
   ofBothTopologies.some((name) => file.endsWith(`/${name}.test.js`))
-
-// Uploads, pictures, events, mail, the search index and pages: all processes, and the native modules.
-const ofImage = ['comments', 'publish-and-delete', 'search', 'thumbnails', 'users']
-
-/** A full run also runs these with the services in the image. */
-export const isOfImage = (file) => ofImage.some((name) => file.endsWith(`/${name}.test.js`))
 
 // They expect Chromium on the machine of Figbase, which the image does not contain.
 const withChromium = ['information-leaks', 'stories-exports']

@@ -1,4 +1,4 @@
-import { tally } from './files.mjs'
+import { fail } from './files.mjs'
 
 /**
  * Runs `work` with a scripted language model, and passes it the settings of a product that uses it. Requests that
@@ -22,7 +22,5 @@ export async function withModelServer(work) {
     await server[Symbol.asyncDispose]()
   }
   const problems = new Set(server.problems)
-  if (problems.size === 0) return
-  tally.failed++
-  console.log(`✗ requests to the language model:\n${[...problems].join('\n')}`)
+  if (problems.size > 0) fail('requests to the language model', [...problems].join('\n'))
 }

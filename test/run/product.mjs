@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '../../services/all/prepare.mjs'
-import { tally } from './files.mjs'
+import { fail, tally } from './files.mjs'
 import { endOnInterrupt } from './interrupt.mjs'
 
 const startMs = 120_000
 // Includes the time in which the servers of a deployment remove their files.
 const stopMs = 120_000
 const outputMax = 1_000_000
+const outputMs = 1000
 
 const launcher = join(root, 'services/all/start.mjs')
 const programs = {
@@ -51,8 +53,9 @@ export async function withProduct({ name, topology, dataDir, settings }, progres
     console.log(`✓ the product, ${name}: started and stopped (${seconds} s)`)
     if (tally.failed > failures) console.log(`Output of the product:\n${product.output}`)
   } catch (error) {
-    tally.failed++
-    console.log(`✗ the product, ${name}: ${error.message}\n${product.output}`)
+    // Its last output, for example an error at the exit, may still arrive.
+    await Promise.race([product.closed, sleep(outputMs)])
+    fail(`the product, ${name}: ${error.message}`, product.output)
     product.child.kill('SIGKILL')
   } finally {
     settled()
@@ -87,7 +90,7 @@ function launch(topology, dataDir, settings) {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const product = { child, output: '', ended: undefined }
+  const product = { child, output: '', ended: undefined, closed: once(child, 'close') }
   const keep = (chunk) => {
     product.output = (product.output + chunk).slice(-outputMax)
     appendFileSync(logOf(dataDir), chunk)

@@ -1,4 +1,4 @@
-import { tally } from './files.mjs'
+import { fail } from './files.mjs'
 
 /** Runs `work` with the settings of a product that searches with Typesense. What contradicts its API is a failure. */
 export async function withTypesense(work) {
@@ -15,7 +15,5 @@ export async function withTypesense(work) {
   const problems = new Set(server.problems)
   const isSearched = server.requests.some(({ path }) => path === '/multi_search')
   if (!isSearched) problems.add('there was no search')
-  if (problems.size === 0) return
-  tally.failed++
-  console.log(`✗ requests to Typesense and its answers:\n${[...problems].join('\n')}`)
+  if (problems.size > 0) fail('requests to Typesense and its answers', [...problems].join('\n'))
 }

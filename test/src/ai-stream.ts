@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Client } from './client.js'
 import { contractOf } from './contract.js'
 import { deployment, LATEST } from './deployment.js'
-import { eventsOf, type StreamEvent } from './event-stream.js'
+import { eventsOf, type StreamEvent } from './server-sent-events.js'
 
 /** A streamed answer of Deep Insight, which is read event by event. */
 export interface AnswerStream {

@@ -27,6 +27,7 @@ import { newSshKey, sshKeyToSend } from './ssh-keys.js'
 import { newStory } from './stories.js'
 import { metadataOf, newUpload, tus } from './uploads.js'
 import { newUser, signUp } from './users.js'
+import { newWebhook, webhookToSend } from './webhooks.js'
 
 /** Keys of the owner with less than full access. */
 const limitedKeys: Partial<Record<Caller, Access>> = {
@@ -106,12 +107,20 @@ let refreshToRevoke = ''
 let invitations: { workspace: string; organization: string }
 /** 201 if the object store supports direct uploads, otherwise 501. */
 const directStatus = deployment.s3 ? 201 : 501
+/** A webhook of each workspace, with a delivery. */
+const webhooks = new Map<string, { id: string; delivery: string }>()
 /** The path of a metadata proxy of the owner. */
 let metadataProxy: string
 before(async () => {
   fixture = await createMatrixFixture()
   const target = fixture.targetFor('owner')
   metadataProxy = await newMetadataProxy(fixture.owner.api)
+  for (const target of new Set(callers.map((caller) => fixture.targetFor(caller)))) {
+    if (webhooks.has(target.workspace)) continue
+    const { api_id: id } = await newWebhook(fixture.owner.api, target)
+    const { body } = await fixture.owner.api.post<{ api_id: string }>(`webhook/${id}/test/`, {})
+    webhooks.set(target.workspace, { id, delivery: body.api_id })
+  }
   invitations = {
     workspace: (await invite(fixture.owner.api, 'workspace', target.workspace)).api_id,
     organization: (await invite(fixture.orgAdmin.api, 'organization', target.organization)).api_id,
@@ -264,6 +273,43 @@ function planRoutes(segment: MembershipSegment, managers: Caller[], status: numb
     [`GET /${segment}/{id}/storage/`]: own('storage/', undefined, 200),
     [`POST /${segment}/{id}/storage/`]: own('storage/', vendor),
     [`POST /${segment}/{id}/storage/test/`]: own('storage/test/', vendor).map(asRead),
+  } satisfies Record<string, Case[]>
+}
+
+/** The routes of webhooks in a workspace or an organization. */
+function placeOfWebhooks(segment: MembershipSegment, managers: Caller[]) {
+  const path = (at: Target) => `${segment}/${at[segment]}/webhook/`
+  return {
+    [`GET /${segment}/{id}/webhook/`]: [{ path, ...only(managers) }],
+    [`POST /${segment}/{id}/webhook/`]: [{ path, json: webhookToSend, ...only(managers, 201) }],
+  } satisfies Record<string, Case[]>
+}
+
+/** The routes of a webhook of the workspace. */
+function webhookRoutes() {
+  const path = (at: Target) => `webhook/${webhooks.get(at.workspace)?.id}/`
+  const to = (suffix: string, status = 200): Case[] => [
+    { path: (at) => `${path(at)}${suffix}`, ...only(managers, status) },
+  ]
+  return {
+    'GET /webhook/{api_id}/': to(''),
+    'PATCH /webhook/{api_id}/': [{ path, json: () => ({ active: true }), ...only(managers) }],
+    'DELETE /webhook/{api_id}/': [
+      {
+        path,
+        ...only(managers, 204),
+        prepare: async (me, at) => ({ path: `webhook/${(await newWebhook(me, at)).api_id}/` }),
+      },
+    ],
+    'POST /webhook/{api_id}/test/': to('test/', 201),
+    'POST /webhook/{api_id}/rotate_secret/': to('rotate_secret/'),
+    'GET /webhook/{api_id}/delivery/': to('delivery/'),
+    'POST /webhook_delivery/{api_id}/redeliver/': [
+      {
+        path: (at) => `webhook_delivery/${webhooks.get(at.workspace)?.delivery}/redeliver/`,
+        ...only(managers),
+      },
+    ],
   } satisfies Record<string, Case[]>
 }
 
@@ -577,6 +623,7 @@ const matrix: Record<string, Case[]> = {
   ...membershipRoutes('organization', ['org_admin'], ['org_admin']),
   ...coreRoutes('organization', (at) => `organization/${at.organization}/`, inOrganization),
   ...planRoutes('organization', ['org_admin'], 200),
+  ...placeOfWebhooks('organization', ['org_admin']),
   ...shareRoutes('organization', (at) => `organization/${at.organization}/`, 400),
 
   'GET /workspace/': [{ path: 'workspace/', ...only(signedIn) }],
@@ -615,6 +662,7 @@ const matrix: Record<string, Case[]> = {
   ...membershipRoutes('workspace', managers, members),
   ...coreRoutes('workspace', (at) => `workspace/${at.workspace}/`, members),
   ...planRoutes('workspace', managers, 409),
+  ...placeOfWebhooks('workspace', managers),
   'POST /workspace/{id}/promotion/': [
     {
       path: (at) => `workspace/${at.workspace}/promotion/`,
@@ -630,6 +678,9 @@ const matrix: Record<string, Case[]> = {
   ],
   'GET /workspace/{id}/recent/': [
     { path: (at) => `workspace/${at.workspace}/recent/`, ...only(members) },
+  ],
+  'GET /workspace/{id}/stale/': [
+    { path: (at) => `workspace/${at.workspace}/stale/`, ...only(members) },
   ],
   ...shareRoutes('workspace', (at) => `workspace/${at.workspace}/`, 400),
 
@@ -818,6 +869,14 @@ const matrix: Record<string, Case[]> = {
     },
   ],
   'POST /figure/{id}/restore/': restoreCases(figureOf, publishers, figureToDelete),
+  'POST /figure/{id}/still_right/': [
+    {
+      path: (at) => `${figureOf(at)}still_right/`,
+      json: () => ({ reason: 'the same data' }),
+      ...only(publishers),
+      needs: 'publish',
+    },
+  ],
   ...shareRoutes('figure', figureOf),
   ...coreRoutes('figure', figureOf, readers),
 
@@ -1062,6 +1121,7 @@ const matrix: Record<string, Case[]> = {
     { path: () => `${ownPath()}staff/`, json: () => ({ is_staff: true }), ...only([]) },
   ],
   'GET /account/': [{ path: 'account/', ...only([]) }],
+  'GET /staff_action/': [{ path: 'staff_action/', ...only([]) }],
   'GET /account/{username}/sessions/': [
     {
       path: () => `account/${fixture.owner.username}/sessions/`,
@@ -1095,6 +1155,14 @@ const matrix: Record<string, Case[]> = {
       ...allowingAnonymous(400),
     },
   ],
+  'POST /api/token/device/': [{ path: '/api/token/device/', json: name, ...ignoringCredentials() }],
+  'POST /api/token/device/key/': [
+    {
+      path: '/api/token/device/key/',
+      json: () => ({ device_code: 'x' }),
+      ...ignoringCredentials(400),
+    },
+  ],
   'POST /api/password_reset/': [
     {
       path: '/api/password_reset/',
@@ -1113,6 +1181,7 @@ const matrix: Record<string, Case[]> = {
   // HEAD, because a GET would not end.
   'GET /events/': [{ method: 'HEAD', path: 'events/', ...only(signedIn) }],
 
+  ...webhookRoutes(),
   ...computeRoutes(),
   'GET /plan/': [{ path: 'plan/', ...allowingAnonymous() }],
   'POST /plan/': [{ path: 'plan/', json: name, ...only([]) }],

@@ -1,51 +1,50 @@
+import assert from 'node:assert/strict'
+import { events, type Figbase, type LiveEvent } from '@figbase/client'
 import { contractOf } from './contract.js'
-import { deployment, LATEST } from './deployment.js'
+import { LATEST } from './deployment.js'
 
-export interface StreamEvent {
-  id: string
-  event: string
-  data: Record<string, unknown>
-}
-
-/** An open stream of `events/`. */
-export interface EventStream extends AsyncDisposable {
-  response: Response
+/** The events of a user from now on, which the client receives in the background. */
+export interface Followed extends AsyncDisposable {
   /** All events so far, including the first (`begun`). */
-  seen: StreamEvent[]
+  seen: LiveEvent[]
   /** Waits for the first event that matches, including events already received; throws after `ms`. */
-  until(fits: (event: StreamEvent) => boolean, ms?: number): Promise<StreamEvent>
-  /** Resolves when the stream has ended. */
-  ended: Promise<void>
+  until<E extends LiveEvent>(fits: (event: LiveEvent) => event is E, ms?: number): Promise<E>
+  until(fits: (event: LiveEvent) => boolean, ms?: number): Promise<LiveEvent>
 }
 
-export interface StreamOptions {
-  authorization?: string | undefined
-  after?: string
-}
+const waitMsMax = 10_000
 
-export async function openEvents({ authorization, after }: StreamOptions): Promise<EventStream> {
-  const disconnect = new AbortController()
-  const response = await fetch(new URL(`/api/${LATEST}/events/`, deployment.origin), {
-    headers: {
-      'accept-encoding': 'gzip',
-      ...(authorization && { authorization }),
-      ...(after !== undefined && { 'last-event-id': after }),
-    },
-    signal: disconnect.signal,
-  })
-  const contract = await contractOf(LATEST)
-  const seen: StreamEvent[] = []
+type Activity = Extract<LiveEvent, { event: 'activity' }>
+
+export const isAbout =
+  (id: string, action = 'create') =>
+  (one: LiveEvent): one is Activity =>
+    one.event === 'activity' && one.data.target_id === id && one.data.action === action
+
+/** Resolves with the first event. `after`: the id of the last known event. */
+export async function follow(figbase: Figbase, after?: string): Promise<Followed> {
+  const stop = new AbortController()
+  const seen: LiveEvent[] = []
   const waiting = new Set<() => void>()
-  const ended = read(response, (event) => {
-    seen.push(event)
-    for (const look of waiting) look()
-  })
+  const received = events(figbase, { after, signal: stop.signal })
+  const late = setTimeout(() => stop.abort(new Error('no stream of events')), waitMsMax)
+  const { value: first } = await received.next().finally(() => clearTimeout(late))
+  if (first) seen.push(first)
+  const following = receive()
+  async function receive() {
+    try {
+      for await (const event of received) {
+        seen.push(event)
+        for (const look of waiting) look()
+      }
+    } catch (error) {
+      if (!stop.signal.aborted) throw error
+    }
+  }
   return {
-    response,
     seen,
-    ended,
-    until: (fits, ms = 10_000) =>
-      new Promise((resolve, reject) => {
+    until: (fits: (event: LiveEvent) => boolean, ms = waitMsMax) =>
+      new Promise<never>((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(look)
           reject(new Error(`no matching event: ${JSON.stringify(seen, null, 1)}`))
@@ -55,47 +54,18 @@ export async function openEvents({ authorization, after }: StreamOptions): Promi
           if (!found) return
           clearTimeout(timer)
           waiting.delete(look)
-          resolve(found)
+          resolve(found as never)
         }
         waiting.add(look)
         look()
       }),
     async [Symbol.asyncDispose]() {
-      disconnect.abort()
-      await ended
+      stop.abort()
+      await following
+      const begun = seen.filter(({ event }) => event === 'begun')
+      assert.equal(begun.length, 1, 'the connection should not break')
+      const contract = await contractOf(LATEST)
       for (const event of seen) contract.checkEvent('GET', `/api/${LATEST}/events/`, event)
     },
   }
-}
-
-async function read(response: Response, found: (event: StreamEvent) => void) {
-  if (!response.ok) return
-  try {
-    for await (const event of eventsOf(response)) found(event)
-  } catch {
-    // Disconnected by the test or by the server.
-  }
-}
-
-/** The events of a response, as they arrive. */
-export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent, undefined> {
-  let text = ''
-  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const blocks = (text + chunk).split('\n\n')
-    text = blocks.pop() ?? ''
-    yield* blocks.flatMap(parse)
-  }
-  return undefined
-}
-
-function parse(block: string): StreamEvent[] {
-  const fields = new Map(
-    block.split('\n').map((line) => {
-      const colon = line.indexOf(': ')
-      return [line.slice(0, colon), line.slice(colon + 2)]
-    }),
-  )
-  const data = fields.get('data')
-  if (data === undefined) return []
-  return [{ id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) }]
 }

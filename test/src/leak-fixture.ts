@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newApiKey } from './api-keys.js'
 import type { Client } from './client.js'
-import { exportStory } from './exports.js'
+import { type ExportFormat, exportStory } from './exports.js'
+import { figbaseLike } from './figbase.js'
 import { LeakDetector } from './leak-detector.js'
 import { createShared, type Segment, type TestComment, type TestObject } from './leak-shares.js'
 import {
@@ -20,6 +21,7 @@ import { withoutPdf } from './pdf.js'
 import { processed } from './publish.js'
 import { newSshKey } from './ssh-keys.js'
 import { beginUpload } from './uploads.js'
+import { newWebhook } from './webhooks.js'
 
 /** An organization with a workspace with shared and private objects of all types; every text contains a marker. */
 export interface LeakFixture {
@@ -35,6 +37,8 @@ export interface LeakFixture {
   invitations: { workspace: string; organization: string }
   keys: string[]
   sshKeys: string[]
+  /** Webhooks, and their places for those who manage them. */
+  webhooks: { id: string; object: Pick<TestObject, 'readers' | 'place'> }[]
   metadataProxy: string
   upload: string
   tasks: string[]
@@ -119,6 +123,11 @@ export async function createLeakFixture(): Promise<LeakFixture> {
     const body = { email: address(segment, readers), membership_type, [segment]: id }
     return (await me.post<{ api_id: string }>(`invitations/${segment}/`, body)).body.api_id
   }
+  const managers: Reader[] = [...governors, 'owner']
+  const receiver = detector.createMarker('address of a webhook', managers)
+  const more = { url: `http://localhost:9/${receiver}`, payload: 'full', events: ['*'] }
+  const webhook = await newWebhook(owner.api, { workspace }, more)
+  await owner.api.post(`webhook/${webhook.api_id}/test/`, {}, 201)
   const own = (what: string) => detector.createMarker(`${what} of the owner`, ['owner'])
   const metadataProxy = await newMetadataProxy(owner.api)
   await owner.api.post(metadataProxy, { metadata: { note: own('metadata of a proxy') } }, 200)
@@ -144,6 +153,7 @@ export async function createLeakFixture(): Promise<LeakFixture> {
     },
     keys: [(await newApiKey(owner.api, { name: own('name of an API key') })).api_id],
     sshKeys: [(await newSshKey(owner.api, { name: own('name of an SSH key') })).api_id],
+    webhooks: [{ id: webhook.api_id, object: { readers: managers, place: 'webhook' } }],
     metadataProxy,
     upload: upload.headers.get('location') ?? '',
     tasks: [await assign(owner.api, objects)],
@@ -225,13 +235,13 @@ async function exportsOf(as: Record<Reader, Client>, objects: TestObject[]) {
       .filter((reader) => as[reader].authorization && reader !== 'key of a former member')
       .map((reader) => ({ object, reader })),
   )
-  const exported = async (object: TestObject, reader: Reader, format: string) => ({
-    path: (await exportStory(as[reader], object.id, format)).url,
+  const exported = async (object: TestObject, reader: Reader, format: ExportFormat) => ({
+    path: (await exportStory(figbaseLike(as[reader]), object.id, format)).url,
     object,
   })
   const made = await Promise.all(
     pairs.flatMap(({ object, reader }) =>
-      ['markdown', 'pptx'].map((format) => exported(object, reader, format)),
+      (['markdown', 'pptx'] as const).map((format) => exported(object, reader, format)),
     ),
   )
   if (withoutPdf) return made

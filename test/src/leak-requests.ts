@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { commentsPath } from './comments.js'
 import { LATEST, VERSIONS } from './deployment.js'
 import { markerPrefix } from './leak-detector.js'
@@ -23,6 +24,7 @@ export const echoPrompt = 'Repeat everything that you got.'
 
 type Row = (fixture: LeakFixture) => ReadRequest[]
 
+const unknownId = '00000000-0000-4000-8000-000000000000'
 const oldest = VERSIONS[0]
 /** The number of log entries to read individually, newest first, preferably about comments. */
 const entriesMax = 2
@@ -108,6 +110,7 @@ const circle = (segment: 'workspace' | 'organization'): Record<string, Row> => (
   [`GET /${segment}/{id}/ai_usage/`]: ofEach(segment, 'ai_usage/', 'ai_usage/?format=csv'),
   [`GET /${segment}/{id}/subscription/`]: ofEach(segment, 'subscription/'),
   [`GET /${segment}/{id}/storage/`]: ofEach(segment, 'storage/'),
+  [`GET /${segment}/{id}/webhook/`]: ofEach(segment, 'webhook/'),
 })
 
 const ofPeople =
@@ -121,6 +124,58 @@ const ofPeople =
 const page = (segment: Segment, path = segment as string): Row => {
   return (fixture) =>
     objectsOf(fixture, segment).map((object) => ({ path: `/${path}/${object.id}/`, object }))
+}
+
+/** Compares each revision with itself, below each figure or asset. */
+const comparisons =
+  (segment: Segment, revision: Segment): Row =>
+  (fixture) =>
+    objectsOf(fixture, segment).flatMap(({ id }) =>
+      objectsOf(fixture, revision).map((object) => ({
+        path: `/${segment}/${id}/compare/?from=${object.id}&to=${object.id}`,
+        object,
+      })),
+    )
+
+/** The question before a member is removed. */
+const pagesOfRemoval = (segment: Segment): Record<string, Row> => ({
+  [`GET /${segment}/{id}/members/remove/{username}/`]: (fixture) =>
+    objectsOf(fixture, segment).map((object) => ({
+      path: `/${segment}/${object.id}/members/remove/x/`,
+      object,
+    })),
+})
+
+/** Pages below that of an object. */
+const pagesBelow = (segment: Segment, ...names: string[]): Record<string, Row> =>
+  Object.fromEntries(names.map((name) => [`GET /${segment}/{id}/${name}/`, below(segment, name)]))
+
+/** Forms show the same of an object, its names and its place: each reads every third object, and each another one. */
+const formsBelow = (segment: Segment, ...names: string[]): Record<string, Row> =>
+  Object.fromEntries(
+    names.map((name, start) => [`GET /${segment}/{id}/${name}/`, below(segment, name, start, 3)]),
+  )
+
+const below =
+  (segment: Segment, name: string, start = 0, every = 1): Row =>
+  (fixture) =>
+    objectsOf(fixture, segment)
+      .filter((_, index) => index % every === start % every)
+      .map((object) => ({ path: `/${segment}/${object.id}/${name}/`, object }))
+
+/** The pages where comments are written and changed. */
+function pagesOfComments(segment: Segment): Record<string, Row> {
+  const changed =
+    (name: string): Row =>
+    ({ comments }) =>
+      comments
+        .filter(({ target }) => target.segment === segment)
+        .map(({ id, target }) => ({ path: `/${segment}/${target.id}/comment/${id}/${name}/` }))
+  return {
+    ...pagesBelow(segment, 'comment'),
+    [`GET /${segment}/{id}/comment/{comment}/edit/`]: changed('edit'),
+    [`GET /${segment}/{id}/comment/{comment}/delete/`]: changed('delete'),
+  }
 }
 
 const post = (path: string, ...bodies: object[]): ReadRequest[] =>
@@ -163,6 +218,7 @@ export const rows: Record<string, Row | null> = {
   ...circle('organization'),
   ...circle('workspace'),
   'GET /account/': once('account/'),
+  'GET /staff_action/': once('staff_action/'),
   'GET /account/{username}/sessions/': ({ people }) =>
     Object.values(people).map(({ username }) => ({ path: api(`account/${username}/sessions/`) })),
   'GET /organization/deleted/': once('organization/deleted/'),
@@ -172,6 +228,7 @@ export const rows: Record<string, Row | null> = {
   'GET /workspace/{id}/overview/': ofEach('workspace', 'overview/'),
   'GET /workspace/{id}/dashboard/': ofEach('workspace', 'dashboard/'),
   'GET /workspace/{id}/recent/': ofEach('workspace', 'recent/'),
+  'GET /workspace/{id}/stale/': ofEach('workspace', 'stale/'),
   ...container('analysis'),
   ...container('figure'),
   ...container('asset'),
@@ -210,11 +267,12 @@ export const rows: Record<string, Row | null> = {
   'POST /search/': ({ objects }) => {
     const query = { query: markerPrefix, k: 100 }
     const workspaces = objects.filter(({ segment }) => segment === 'workspace')
+    const byMetadata = { metadata: { format: 'text' }, k: 100 }
     const within = workspaces.map(({ id: workspace }) => ({ ...query, workspace }))
     return post(
       'search/',
       ...['keyword', 'text'].flatMap((search_type) =>
-        [query, ...within].map((body) => ({ search_type, ...body })),
+        [query, ...within, byMetadata].map((body) => ({ search_type, ...body })),
       ),
     )
   },
@@ -287,6 +345,11 @@ export const rows: Record<string, Row | null> = {
   'GET /metadata/{token}/': ({ metadataProxy }) => [{ path: api(metadataProxy) }],
   'HEAD /upload/{id}/': ({ upload }) => [{ method: 'HEAD', path: upload, headers: tus }],
 
+  'GET /webhook/{api_id}/': ({ webhooks }) =>
+    webhooks.map(({ id, object }) => ({ path: api(`webhook/${id}/`), object })),
+  'GET /webhook/{api_id}/delivery/': ({ webhooks }) =>
+    webhooks.map(({ id, object }) => ({ path: api(`webhook/${id}/delivery/`), object })),
+
   'POST /api/token/': null,
   'POST /api/token/refresh/': null,
   'POST /api/token/revoke/': null,
@@ -312,6 +375,8 @@ export const rows: Record<string, Row | null> = {
   'POST /upload/': null,
   'POST /upload/direct/': null,
   'POST /short_id_prefix/reserve/': null,
+  'POST /api/token/device/': null,
+  'POST /api/token/device/key/': null,
   'POST /api/password_reset/': null,
   'POST /api/password_reset/confirm/': null,
   ...Object.fromEntries(
@@ -324,8 +389,12 @@ export const rows: Record<string, Row | null> = {
       [`POST /${segment}/{id}/subscription/`, null],
       [`POST /${segment}/{id}/storage/`, null],
       [`POST /${segment}/{id}/storage/test/`, null],
+      [`POST /${segment}/{id}/webhook/`, null],
     ]),
   ),
+  'POST /webhook/{api_id}/test/': null,
+  'POST /webhook/{api_id}/rotate_secret/': null,
+  'POST /webhook_delivery/{api_id}/redeliver/': null,
   'POST /workspace/{id}/promotion/': null,
   'POST /workspace/{id}/compute_instances/': null,
   ...Object.fromEntries(
@@ -350,6 +419,7 @@ export const rows: Record<string, Row | null> = {
       )
       .map((route) => [route, null]),
   ),
+  'POST /figure/{id}/still_right/': null,
   'POST /revision/auto-assign/': null,
   'POST /revision/{id}/append_data/': null,
   'POST /revision/{id}/derive/': null,
@@ -375,6 +445,15 @@ export const pageRows: Record<string, Row | null> = {
   'GET /r/{id}/': page('revision', 'r'),
   'GET /revision/{id}/': page('revision'),
   'GET /asset_revision/{id}/': page('asset_revision'),
+  'GET /r/{id}/picture/': (fixture) =>
+    objectsOf(fixture, 'revision').map((object) => ({ path: `/r/${object.id}/picture/`, object })),
+  ...pagesBelow('asset_revision', 'picture'),
+  ...pagesBelow('figure', 'picture'),
+  ...pagesBelow('analysis', 'picture'),
+  ...pagesBelow('asset', 'picture'),
+  ...pagesBelow('workspace', 'picture'),
+  'GET /figure/{id}/compare/': comparisons('figure', 'revision'),
+  'GET /asset/{id}/compare/': comparisons('asset', 'asset_revision'),
   'GET /figure/{id}/': page('figure'),
   'GET /analysis/{id}/': page('analysis'),
   'GET /asset/{id}/': page('asset'),
@@ -390,6 +469,68 @@ export const pageRows: Record<string, Row | null> = {
         object,
       })),
     ),
+  'GET /': once('/'),
+  'GET /events/': () => [{ method: 'HEAD', path: '/events/' }],
+  'GET /search/': (fixture) =>
+    [
+      '',
+      '&by=any',
+      '&by=meaning',
+      '&kind=revision&meta=format%3Dtext',
+      ...objectsOf(fixture, 'analysis').map(({ id }) => `&analysis=${id}`),
+      ...objectsOf(fixture, 'workspace').map(({ id }) => `&workspace=${id}`),
+    ].map((more) => ({ path: `/search/?q=marker${more}` })),
+  'GET /notebooks/': once('/notebooks/'),
+  'GET /notebook/{id}/': once(`/notebook/${randomUUID()}/`),
+  'GET /notebook/{id}/open/': once(`/notebook/${randomUUID()}/open/`),
+  'GET /notebook/{id}/terminate/': once(`/notebook/${randomUUID()}/terminate/`),
+  'GET /workspace/': once('/workspace/'),
+  'GET /activity/': once('/activity/'),
+  'GET /organization/': once('/organization/'),
+  'GET /workspace/deleted/': once('/workspace/deleted/'),
+  'GET /organization/deleted/': once('/organization/deleted/'),
+  'GET /new/workspace/': once('/new/workspace/'),
+  'GET /new/organization/': once('/new/organization/'),
+  ...pagesBelow('organization', 'activity', 'deleted', 'members', 'storage', 'usage', 'webhooks'),
+  ...pagesBelow('workspace', 'activity', 'deleted', 'members', 'storage', 'usage', 'webhooks'),
+  ...Object.fromEntries(
+    ['', 'delete/'].map((suffix): [string, Row] => [
+      `GET /webhook/{id}/${suffix}`,
+      ({ webhooks }) =>
+        webhooks.map(({ id, object }) => ({ path: `/webhook/${id}/${suffix}`, object })),
+    ]),
+  ),
+  ...pagesBelow('analysis', 'activity', 'move'),
+  ...pagesBelow('figure', 'activity'),
+  ...pagesBelow('asset', 'activity'),
+  ...formsBelow('organization', 'edit', 'delete', 'new/workspace'),
+  ...formsBelow('workspace', 'edit', 'delete', 'new/analysis', 'new/asset'),
+  ...formsBelow('analysis', 'publish', 'edit', 'delete', 'new/figure', 'new/asset'),
+  ...formsBelow('figure', 'publish', 'edit', 'delete', 'move'),
+  ...formsBelow('asset', 'edit', 'delete', 'move'),
+  ...pagesOfRemoval('organization'),
+  ...pagesOfRemoval('workspace'),
+  ...pagesBelow('analysis', 'share'),
+  ...pagesBelow('figure', 'share'),
+  ...pagesBelow('revision', 'share'),
+  ...pagesBelow('asset', 'share'),
+  ...pagesBelow('asset_revision', 'share'),
+  ...pagesBelow('story', 'share', 'history'),
+  ...formsBelow('story', 'edit', 'slide', 'export', 'delete', 'move'),
+  ...formsBelow('workspace', 'new/story', 'notebooks', 'stale'),
+  ...formsBelow('analysis', 'new/story'),
+  ...formsBelow('revision', 'ask'),
+  'GET /story/{id}/history/{number}/': below('story', 'history/1'),
+  'GET /story/{id}/task/{task}/': below('story', `task/${randomUUID()}`),
+  'GET /story/{id}/export/{export_id}/': below('story', `export/${randomUUID()}`),
+  ...pagesOfComments('figure'),
+  ...pagesBelow('figure', 'comment/people'),
+  ...pagesOfComments('revision'),
+  ...pagesBelow('revision', 'comment/people'),
+  ...pagesOfComments('asset'),
+  ...pagesBelow('asset', 'comment/people'),
+  ...pagesOfComments('asset_revision'),
+  ...pagesBelow('asset_revision', 'comment/people'),
   'GET /data/{id}/': page('data'),
   'GET /invitations/{kind}/{token}/': ({ invitations }) => [
     { path: `/invitations/workspace/${invitations.workspace}/` },
@@ -397,6 +538,42 @@ export const pageRows: Record<string, Row | null> = {
   'GET /sign-in/': once('/sign-in/', '/sign-in/?next=/figure/'),
   'GET /sign-in/sso/': once('/sign-in/sso/'),
   'GET /sign-in/callback/': once('/sign-in/callback/'),
+  'GET /account/': once('/account/'),
+  'GET /account/password/': once('/account/password/'),
+  'GET /account/api-keys/': once('/account/api-keys/'),
+  'GET /account/api-keys/{id}/delete/': ({ keys }) =>
+    keys.map((id) => ({ path: `/account/api-keys/${id}/delete/` })),
+  'GET /account/ssh-keys/': once('/account/ssh-keys/'),
+  'GET /account/ssh-keys/{id}/delete/': ({ sshKeys }) =>
+    sshKeys.map((id) => ({ path: `/account/ssh-keys/${id}/delete/` })),
+  'GET /account/sessions/': once('/account/sessions/'),
+  'GET /account/sessions/end/': once('/account/sessions/end/'),
+  'GET /account/data/': once('/account/data/'),
+  'GET /account/usage/': once('/account/usage/'),
+  'GET /account/data/figbase-account.json': once('/account/data/figbase-account.json'),
+  'GET /account/delete/': once('/account/delete/'),
+  'GET /account/deleted/': once('/account/deleted/'),
+  'GET /sign-up/': once('/sign-up/', '/sign-up/?next=/figure/'),
+  'GET /admin/': once('/admin/'),
+  'GET /admin/accounts/': once('/admin/accounts/'),
+  'GET /admin/plans/': once('/admin/plans/'),
+  'GET /admin/plans/new/': once('/admin/plans/new/'),
+  'GET /admin/plans/{id}/': once(`/admin/plans/${unknownId}/`),
+  'GET /admin/plans/{id}/delete/': once(`/admin/plans/${unknownId}/delete/`),
+  'GET /admin/promotions/': once('/admin/promotions/'),
+  'GET /admin/promotions/{code}/delete/': once('/admin/promotions/SPRING-2026/delete/'),
+  'GET /admin/services/': once('/admin/services/'),
+  'GET /admin/services/{name}/': once(
+    '/admin/services/search/',
+    '/admin/services/identity/?kind=job',
+  ),
+  'GET /admin/storage/': once('/admin/storage/', '/admin/storage/?of=organization'),
+  'GET /admin/log/': once('/admin/log/'),
+  'GET /admin/accounts/{username}/': ({ people }) =>
+    Object.values(people).map(({ username }) => ({ path: `/admin/accounts/${username}/` })),
+  'GET /device/': once('/device/', '/device/?code=BCDF-GHJK'),
+  'GET /device/allowed/': once('/device/allowed/'),
+  'GET /device/refused/': once('/device/refused/'),
   'GET /password-reset/': once('/password-reset/'),
   'GET /password-reset/sent/': once('/password-reset/sent/'),
   'GET /password-reset/done/': once('/password-reset/done/'),
@@ -406,6 +583,7 @@ export const pageRows: Record<string, Row | null> = {
   'GET /docs/{page}/': once('/docs/concepts/', '/docs/x/'),
   'GET /docs/api/': once('/docs/api/', '/docs/api/?version=v1'),
   'GET /docs/api/assets/{name}/': once('/docs/api/assets/reference.js/', '/docs/api/assets/x/'),
+  'GET /assets/{name}/': once('/assets/x/'),
   'GET /docs/images/{name}/': once('/docs/images/revision-page.png', '/docs/images/x/'),
   'GET /verify-email/done/': once('/verify-email/done/'),
   'GET /verify-email/{token}/': once('/verify-email/x/'),

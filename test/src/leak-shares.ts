@@ -212,7 +212,10 @@ export async function createShared(
 
   const open = await createNode('analysis', { workspace }, 'analysis', true)
   const inOpen = await createNode('figure', { analysis: open.id }, 'figure in the analysis', true)
-  await publish(inOpen, 'revision in the analysis', true)
+  // The shared figure is stale, because of an asset that is not shared.
+  const inAnalysisUses = { assets: [uses(assetRevision)] }
+  await publish(inOpen, 'revision in the analysis', true, inAnalysisUses)
+  await publishAsset(asset, 'newer asset revision behind a link to data', false)
   await createAsset('asset of the analysis', false, { analysis: open.id })
 
   const story = await createStory('story', true, [alone, hidden])

@@ -25,7 +25,11 @@ export async function mailsTo(address: string): Promise<ParsedMail[]> {
 }
 
 /** Waits for the nth mail to an address with this subject. */
-export async function mailTo(address: string, subject: string, nth = 1): Promise<ParsedMail> {
+export async function mailTo(
+  address: string,
+  subject: string | RegExp,
+  nth = 1,
+): Promise<ParsedMail> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const timeout = AbortSignal.timeout(60_000)
   let notify = () => {}
@@ -36,7 +40,7 @@ export async function mailTo(address: string, subject: string, nth = 1): Promise
       const next = new Promise<void>((resolve) => {
         notify = resolve
       })
-      const found = (await mailsTo(address)).filter((mail) => mail.subject === subject)
+      const found = (await mailsTo(address)).filter((mail) => isAbout(mail, subject))
       const mail = found[nth - 1]
       if (mail) return mail
       if (timeout.aborted) throw new Error(`no mail to ${address} about ${subject}`)
@@ -65,3 +69,6 @@ function bytesOf(name: string): Promise<Buffer> {
 
 const addressesOf = (to: ParsedMail['to']) =>
   [to ?? []].flat().flatMap(({ value }) => value.map(({ address }) => address ?? ''))
+
+const isAbout = (mail: ParsedMail, subject: string | RegExp) =>
+  typeof subject === 'string' ? mail.subject === subject : subject.test(mail.subject ?? '')

@@ -45,10 +45,19 @@ export interface Asset extends Container {
   revisions?: AssetRevision[] | null
 }
 
+export interface StaleBecause {
+  asset: string
+  asset_name: string
+  used_revision: string
+  newest_revision: string
+}
+
 export interface Figure extends Container {
   analysis: string
   revisions?: Revision[] | null
   auto_assign_pending: boolean
+  is_stale: boolean
+  stale_because?: StaleBecause[]
 }
 
 export interface Revision extends Core {
@@ -96,6 +105,8 @@ export interface LogItem {
   thumbnail: string | null
   analysis_id: string | null
   analysis_name: string | null
+  note: string | null
+  reason: string | null
 }
 
 export interface LogPage {

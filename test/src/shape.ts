@@ -61,7 +61,7 @@ const IMPORTED: Shape = {
 export const UNUSED_MEMBERS: Record<string, Shape> = {
   workspace: { compute_enabled: 'boolean' },
   analysis: IMPORTED,
-  figure: { ...IMPORTED, auto_assign_pending: 'boolean' },
+  figure: { ...IMPORTED, auto_assign_pending: 'boolean', is_stale: 'boolean' },
   revision: {
     ...IMPORTED,
     image_hash: 'string|null',

@@ -8,10 +8,12 @@ export const withoutStaff: string | false = deployment.adminPasswordFile
   ? false
   : 'needs the administrator of the deployment'
 
+export const adminPassword = async (): Promise<string> =>
+  (await readFile(deployment.adminPasswordFile ?? '', 'utf8')).trim()
+
 /** Signs in as the administrator of the deployment. */
 export async function signInStaff(version: Version = LATEST): Promise<Client> {
-  const password = (await readFile(deployment.adminPasswordFile ?? '', 'utf8')).trim()
-  const login = { username: 'admin', password }
+  const login = { username: 'admin', password: await adminPassword() }
   const { body } = await client(version).post<Tokens>('/api/token/', login, 200)
   return client(version, `Bearer ${body.access}`)
 }

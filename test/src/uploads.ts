@@ -53,17 +53,6 @@ export async function offsetOf(me: Client, url: string): Promise<number> {
   return Number(headers.get('upload-offset'))
 }
 
-/** Creates a complete upload and returns its URL. */
-export async function newCompleteUpload(
-  me: Client,
-  target: Record<string, string>,
-  bytes: Uint8Array,
-): Promise<string> {
-  const url = await newUpload(me, target, bytes.length)
-  if (bytes.length > 0) await appendToUpload(me, url, 0, bytes)
-  return url
-}
-
 /** An element of `data` with an upload. */
 export const uploadedData = (upload: string, name = 'large.bin'): DataToSend => ({
   name,

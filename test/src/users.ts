@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { Figbase } from '@figbase/client'
 import { type Client, client } from './client.js'
 import { LATEST, type Version } from './deployment.js'
+import { figbaseOf } from './figbase.js'
 import type { Tokens, User } from './resources.js'
 
 /** A new user for one test. */
@@ -8,8 +10,10 @@ export interface TestUser {
   username: string
   password: string
   tokens: Tokens
-  /** A client of this user for the latest version. */
+  /** A raw client of this user for the latest version. */
   api: Client
+  /** The client that users have, of this user. */
+  readonly figbase: Figbase
   at(version: Version): Client
 }
 
@@ -25,7 +29,17 @@ export async function signUp(version: Version = LATEST): Promise<TestUser> {
   const user = newUser()
   const { body } = await client(version).post<User & { auth: Tokens }>('user/', user)
   const at = (version: Version) => client(version, `Bearer ${body.auth.access}`)
-  return { ...user, tokens: body.auth, api: at(LATEST), at }
+  let figbase: Figbase | undefined
+  return {
+    ...user,
+    tokens: body.auth,
+    api: at(LATEST),
+    get figbase() {
+      figbase ??= figbaseOf(body.auth)
+      return figbase
+    },
+    at,
+  }
 }
 
 export function newUser(): NewUser {

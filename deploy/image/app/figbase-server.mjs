@@ -14,7 +14,7 @@ if (process.pid === 1) {
 }
 
 const exitMs = 2000
-const { main } = await import('./services/all/dist/src/main.js')
+const { main } = await import('./services/all/dist/bundle/figbase-server.js')
 process.exitCode = await main({
   args: process.argv.slice(2),
   env: process.env,

@@ -4,8 +4,9 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 export function addCommands(program: Command): void {
   add(program, 'login', 'sign in to a server, and keep its key in a profile')
     .option('--url <url>', 'the address of the server')
-    .option('--key <key>', 'an API key; - reads it from standard input')
-    .option('--username <name>', 'make an API key with your name and password')
+    .option('--no-browser', 'only print the address of the page where you allow the login')
+    .option('--key <key>', 'use this API key; - reads it from standard input')
+    .option('--username <name>', 'make an API key with your name and password, without a page')
     .option('--workspace <name>', 'paths begin in this workspace')
     .action(async (options) => (await import('./commands/login.js')).login(options))
   add(program, 'logout', 'forget the key of a profile').action(async (options) =>
@@ -24,6 +25,7 @@ export function addCommands(program: Command): void {
   )
   add(program, 'ls', 'list what is in a workspace, an analysis, a figure, a revision')
     .argument('[ref]', 'without: the workspaces')
+    .option('--stale', 'the figures of a workspace whose assets have newer revisions')
     .action(async (ref, options) => (await import('./commands/ls.js')).ls(ref, options))
   add(program, 'publish', 'publish files as figures; what is unchanged is left out')
     .argument('<files...>', 'files, or one folder')
@@ -59,6 +61,7 @@ export function addCommands(program: Command): void {
         .default('keyword'),
     )
     .option('--in <workspace>', 'only in this workspace')
+    .option('--meta <key=value>', 'only with this value in the metadata (can be repeated)', collect)
     .option('--limit <count>', 'at most this many, up to 100', toCount(100), 10)
     .action(async (query, options) => (await import('./commands/search.js')).search(query, options))
   add(program, 'log', 'show what happened to an object and in it')

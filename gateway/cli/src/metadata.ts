@@ -5,10 +5,20 @@ export function parseMetadata(pairs: string[]): Record<string, unknown> {
   return Object.fromEntries(pairs.map(parsePair))
 }
 
+/** The same with each value as it is written. */
+export function parseMetadataTexts(pairs: string[]): Record<string, string> {
+  return Object.fromEntries(pairs.map(splitPair))
+}
+
 function parsePair(pair: string): [string, unknown] {
+  const [key, text] = splitPair(pair)
+  return [key, parseValue(text)]
+}
+
+function splitPair(pair: string): [string, string] {
   const at = pair.indexOf('=')
   if (at < 1) throw usageError(`--meta ${pair} is not key=value`)
-  return [pair.slice(0, at), parseValue(pair.slice(at + 1))]
+  return [pair.slice(0, at), pair.slice(at + 1)]
 }
 
 function parseValue(text: string): unknown {

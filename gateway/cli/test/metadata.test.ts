@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseMetadata } from '../src/metadata.js'
+import { parseMetadata, parseMetadataTexts } from '../src/metadata.js'
 
 test('a value is JSON or text', () => {
   const pairs = ['seed=42', 'unit=K', 'on=true', 'eq=a=b', 'empty=', 'list=[1,2]', '__proto__=1']
@@ -13,6 +13,10 @@ test('a value is JSON or text', () => {
     ['list', [1, 2]],
     ['__proto__', 1],
   ])
+})
+
+test('a value to search for is a text', () => {
+  assert.deepEqual(parseMetadataTexts(['seed=42', 'eq=a=b']), { seed: '42', eq: 'a=b' })
 })
 
 test('refuses what is not key=value', () => {

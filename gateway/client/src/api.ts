@@ -24,6 +24,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/token/device/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the login of a program without a browser
+         * @description The program shows the user code and the address of the page where its user allows the login, and polls for its API key with the device code. See RFC 8628.
+         */
+        post: operations["beginDeviceLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/token/device/key/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the API key of an allowed login
+         * @description Before the user has decided, the `error` is `authorization_pending`, or `slow_down` if the program polls too often; afterwards it is `access_denied`, or `expired_token`. The key is given once.
+         */
+        post: operations["redeemDeviceLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/token/refresh/": {
         parameters: {
             query?: never;
@@ -246,6 +286,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff_action/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what administrators did
+         * @description Newest first. Only staff may read them.
+         */
+        get: operations["listStaffActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account/{username}/sessions/": {
         parameters: {
             query?: never;
@@ -265,7 +325,7 @@ export interface paths {
         post?: never;
         /**
          * End all sessions of a user
-         * @description Every refresh token and browser session of the user ends. Access tokens remain valid until they expire. A user may end their own sessions, and staff those of everybody.
+         * @description Every refresh token and browser session of the user ends. Access tokens remain valid until they expire. Users end their own sessions, staff those of everybody.
          */
         delete: operations["endSessions"];
         options?: never;
@@ -671,6 +731,29 @@ export interface paths {
          * @description Everything below it that was deleted with it is restored, too.
          */
         post: operations["restoreFigure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/figure/{id}/still_right/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a stale figure is still right
+         * @description It is no longer stale until one of its assets gets another revision. The activity log has the reason.
+         */
+        post: operations["confirmFigure"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1723,7 +1806,7 @@ export interface paths {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -1865,7 +1948,7 @@ export interface paths {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -2007,7 +2090,7 @@ export interface paths {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -2149,7 +2232,7 @@ export interface paths {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -2291,7 +2374,7 @@ export interface paths {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -2433,7 +2516,7 @@ export interface paths {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -2575,7 +2658,7 @@ export interface paths {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -2717,7 +2800,7 @@ export interface paths {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -2844,6 +2927,29 @@ export interface paths {
          * @description At most `limit` objects of each type are listed.
          */
         get: operations["listRecentObjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/{id}/stale/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the stale figures of a workspace
+         * @description Those whose newest revision is oldest come first. A page may be shorter than `page_size`.
+         */
+        get: operations["listStaleFigures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3653,7 +3759,7 @@ export interface paths {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -4754,6 +4860,183 @@ export interface paths {
         patch: operations["updateSshKey"];
         trace?: never;
     };
+    "/workspace/{id}/webhook/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of a workspace
+         * @description The caller needs the permission MANAGE. The oldest comes first.
+         */
+        get: operations["listWorkspaceWebhooks"];
+        put?: never;
+        /**
+         * Send events of a workspace to an address
+         * @description The caller needs the permission MANAGE. Only this answer contains the secret.
+         */
+        post: operations["createWorkspaceWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{id}/webhook/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of an organization
+         * @description The caller needs the permission MANAGE. The oldest comes first.
+         */
+        get: operations["listOrganizationWebhooks"];
+        put?: never;
+        /**
+         * Send events of an organization to an address
+         * @description The caller needs the permission MANAGE. Only this answer contains the secret.
+         */
+        post: operations["createOrganizationWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook/{api_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description The caller needs the permission MANAGE on its place.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook and its deliveries
+         * @description The caller needs the permission MANAGE on its place.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, activate or deactivate a webhook
+         * @description Omitted members keep their values. Deliveries that are pending go on when it is active again.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhook/{api_id}/rotate_secret/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description Only this answer contains it. For a day, deliveries are signed with both secrets.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook/{api_id}/test/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to a webhook
+         * @description The event `webhook.test` is sent once. Its delivery says how it went.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook/{api_id}/delivery/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description The newest comes first. They are kept for two weeks.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_delivery/{api_id}/redeliver/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery of a webhook again
+         * @description It has the same id and body.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/comment/": {
         parameters: {
             query?: never;
@@ -5185,7 +5468,7 @@ export interface paths {
         put?: never;
         /**
          * Search for objects
-         * @description `keyword` and `text` find workspaces, analyses, figures, assets, stories and revisions by words, `semantic` figure revisions by meaning, and `image` by a picture. The best result comes first, and only objects that the caller may view are found.
+         * @description `keyword` and `text` find objects by words, `semantic` figure revisions by meaning, `image` by a picture. The best come first.
          */
         post: operations["search"];
         delete?: never;
@@ -5319,6 +5602,8 @@ export interface components {
             analysis_name: string | null;
             /** @description What the change did, if the action alone does not say it. */
             note: string | null;
+            /** @description With the note `still_right`: why the stale figure is still right. Else null. */
+            reason: string | null;
         };
         /** @description An entry of an activity log, in full with `deep`. */
         ActivityItem: components["schemas"]["ActivityShallow"] | components["schemas"]["Activity"];
@@ -5342,11 +5627,7 @@ export interface components {
         ActivityShallow: {
             api_id: components["schemas"]["api_id"];
             username: components["schemas"]["username"];
-            /**
-             * Format: date-time
-             * @description When it was done.
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["timestamp"];
             /** @description What was done, for example `create`. */
             action: string;
             target_id: components["schemas"]["target_id"];
@@ -5500,19 +5781,11 @@ export interface components {
             short_id?: components["schemas"]["short_id"];
             description?: components["schemas"]["description"];
             data?: components["schemas"]["data"];
-            /**
-             * Format: uuid
-             * @description The id of the asset.
-             */
-            asset: string;
+            asset: components["schemas"]["asset"];
         };
         /** @description A revision of an asset, without its content. */
         AssetRevisionShallow: components["schemas"]["CoreObject"] & {
-            /**
-             * Format: uuid
-             * @description The id of the asset.
-             */
-            asset: string;
+            asset: components["schemas"]["asset"];
             /** @description The number of the revision in its figure or asset, from 0. */
             revision_index: number;
             /** @description The BLAKE3 hash of the data, in 64 hexadecimal digits; null while there is none. */
@@ -5884,6 +6157,37 @@ export interface components {
             /** @description The items of this page. */
             items?: components["schemas"]["Deletion"][];
         };
+        /** @description The login of a program without a browser. */
+        DeviceLogin: {
+            /** @description The secret of the program, with which it gets its API key. */
+            device_code: string;
+            /** @description What the user enters on the page. */
+            user_code: string;
+            /**
+             * Format: uri
+             * @description The page where the user allows the login.
+             */
+            verification_uri: string;
+            /**
+             * Format: uri
+             * @description The same page, with the code.
+             */
+            verification_uri_complete: string;
+            /** @description How long the login is valid, in seconds. */
+            expires_in: number;
+            /** @description The shortest time between two polls, in seconds. */
+            interval: number;
+        };
+        /** @description The code of a login. */
+        DeviceLoginCode: {
+            /** @description The secret of the program, with which it gets its API key. */
+            device_code: string;
+        };
+        /** @description Which API key a program asks for. */
+        DeviceLoginRequest: {
+            name: components["schemas"]["name"];
+            access?: components["schemas"]["access"];
+        };
         /** @description A problem with a member of the body, or with a parameter. */
         FieldProblem: {
             /** @description The path of the member, for example `data[2].type`; empty for the body as a whole. */
@@ -5926,6 +6230,10 @@ export interface components {
             analysis: string;
             /** @description Whether a task is looking for the figure to which the revision belongs. */
             auto_assign_pending: boolean;
+            /** @description Whether its newest revision uses an asset that has a newer revision, and nobody said since that it is still right. */
+            is_stale: boolean;
+            /** @description Of the assets that make it stale and that the caller may view, the ten that changed last. Long lists omit it. */
+            stale_because?: components["schemas"]["StaleBecause"][];
         };
         /** @description A page of a list. */
         FigureShallowPage: components["schemas"]["Page"] & {
@@ -6138,16 +6446,8 @@ export interface components {
             /** @description What happened. */
             data: {
                 api_id: components["schemas"]["api_id"];
-                /**
-                 * Format: uuid
-                 * @description The id of the figure.
-                 */
-                figure?: string;
-                /**
-                 * Format: uuid
-                 * @description The id of the asset.
-                 */
-                asset?: string;
+                figure?: components["schemas"]["figure"];
+                asset?: components["schemas"]["asset"];
                 /**
                  * @description Whether the data is still being processed.
                  * @constant
@@ -6164,11 +6464,7 @@ export interface components {
             /** @description What happened. */
             data: {
                 username: components["schemas"]["username"];
-                /**
-                 * Format: date-time
-                 * @description When it was done.
-                 */
-                timestamp: string;
+                timestamp: components["schemas"]["timestamp"];
                 /** @description What was done, for example `create`. */
                 action: string;
                 /**
@@ -6191,6 +6487,28 @@ export interface components {
             event: "compute_instance";
             /** @description What happened. */
             data: components["schemas"]["LiveComputeInstanceEvent"];
+        } | {
+            id: components["schemas"]["id"];
+            /**
+             * @description The name of the event.
+             * @constant
+             */
+            event: "stale";
+            /** @description What happened. */
+            data: components["schemas"]["LiveStaleFigure"];
+        };
+        /** @description A new revision of an asset made a figure stale. */
+        LiveStaleFigure: {
+            figure: components["schemas"]["figure"];
+            /** @description The name of the figure. */
+            figure_name: string;
+            /**
+             * Format: uuid
+             * @description The id of the analysis, or null.
+             */
+            analysis: string;
+            workspace: components["schemas"]["workspace"];
+            timestamp: components["schemas"]["timestamp"];
         };
         /** @description A member of a workspace or an organization. */
         Member: {
@@ -6330,11 +6648,7 @@ export interface components {
         /** @description Something that the caller did. */
         OwnActivity: {
             api_id: components["schemas"]["api_id"];
-            /**
-             * Format: date-time
-             * @description When it was done.
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["timestamp"];
             /** @description What was done, for example `create`. */
             action: string;
             target_id: components["schemas"]["target_id"];
@@ -6596,11 +6910,7 @@ export interface components {
             short_id?: components["schemas"]["short_id"];
             description?: components["schemas"]["description"];
             data?: components["schemas"]["data"];
-            /**
-             * Format: uuid
-             * @description The id of the figure.
-             */
-            figure: string;
+            figure: components["schemas"]["figure"];
             /** @description The assets, without their revisions. */
             assets?: components["schemas"]["NewAssetLink"][];
         };
@@ -6611,11 +6921,7 @@ export interface components {
             /** @description Where the object was imported from, or null. */
             import_source: string | null;
             import_source_asset: components["schemas"]["import_source_asset"];
-            /**
-             * Format: uuid
-             * @description The id of the figure.
-             */
-            figure: string;
+            figure: components["schemas"]["figure"];
             /** @description The number of the revision in its figure or asset, from 0. */
             revision_index: number;
             short_id: components["schemas"]["short_id"];
@@ -6776,6 +7082,49 @@ export interface components {
         SshKeyPage: components["schemas"]["Page"] & {
             /** @description The items of this page. */
             items?: components["schemas"]["SshKey"][];
+        };
+        /** @description What an administrator did. */
+        StaffAction: {
+            /** @description The id of the action. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was done.
+             */
+            created_on: string;
+            /** @description The username of the administrator. */
+            created_by: string;
+            /** @description What was done, for example `deactivate_account`. */
+            action: string;
+            /** @description What it was done to: a username, the name of a plan, a code, names of settings. */
+            target: string;
+        };
+        /** @description An asset that makes a figure stale. */
+        StaleBecause: {
+            asset: components["schemas"]["asset"];
+            /** @description The name of the asset. */
+            asset_name: string;
+            /**
+             * Format: uuid
+             * @description The id of the newest of its revisions that the figure uses.
+             */
+            used_revision: string;
+            /** @description The number of this revision, from 0. */
+            used_revision_index: number;
+            /**
+             * Format: uuid
+             * @description The id of its newest revision.
+             */
+            newest_revision: string;
+            /** @description The number of its newest revision, from 0. */
+            newest_revision_index: number;
+            /**
+             * Format: date-time
+             * @description When the plan was changed last, or null.
+             */
+            changed_on: string;
+            /** @description The username of who published it. */
+            changed_by: string;
         };
         /** @description Where data is stored. */
         Storage: {
@@ -7043,7 +7392,7 @@ export interface components {
             /** @description Whether the user may sign in. */
             is_active?: boolean;
             is_staff?: components["schemas"]["is_staff"];
-            /** @description Free-form data of the user. Set `mention_emails` to false to receive no e-mails about mentions. */
+            /** @description Free-form. `mention_emails`: false for no e-mails about mentions; `mail_language`: language of e-mails. */
             user_profile?: {
                 [key: string]: unknown;
             };
@@ -7078,10 +7427,127 @@ export interface components {
             password?: string | null;
             /** @description A PNG in base64; null if there is none. */
             avatar?: string | null;
-            /** @description Free-form data of the user. Set `mention_emails` to false to receive no e-mails about mentions. */
+            /** @description Free-form. `mention_emails`: false for no e-mails about mentions; `mail_language`: language of e-mails. */
             user_profile?: {
                 [key: string]: unknown;
             } | null;
+        };
+        /** @description An address to which Figbase sends events. */
+        Webhook: {
+            api_id: components["schemas"]["api_id"];
+            /**
+             * Format: uuid
+             * @description The id of the workspace.
+             */
+            workspace: string | null;
+            organization: components["schemas"]["organization"];
+            /**
+             * Format: uri
+             * @description Where the client sends the bytes.
+             */
+            url: string;
+            events: components["schemas"]["events"];
+            objects: components["schemas"]["objects"];
+            /**
+             * @description `json` is the form of Standard Webhooks, the others are messages for chats.
+             * @enum {string}
+             */
+            format: "json" | "slack" | "mattermost" | "teams";
+            payload: components["schemas"]["payload"];
+            /** @description Whether events are sent. */
+            active: boolean;
+            /** @description Why Figbase deactivated it: it failed for days, or answered with 410. */
+            deactivation_reason: ("failing" | "gone") | null;
+            /**
+             * Format: date-time
+             * @description The first failure since the last success, or null.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Until then, deliveries are signed with the previous secret, too.
+             */
+            previous_secret_until: string | null;
+            /** @description The username of who created the object. */
+            created_by: string;
+            created_on: components["schemas"]["created_on"];
+            /**
+             * Format: date-time
+             * @description When the object was updated last; null if it never was.
+             */
+            updated_on: string;
+        };
+        /** @description A new webhook. */
+        WebhookCreation: {
+            /** @description Where the client sends the bytes. */
+            url: string;
+            events: components["schemas"]["events"];
+            objects?: components["schemas"]["objects"];
+            /**
+             * @description The format.
+             * @enum {string}
+             */
+            format?: "json" | "slack" | "mattermost" | "teams";
+            payload?: components["schemas"]["payload"];
+            /** @description Whether events are sent. */
+            active?: boolean;
+        };
+        /** @description An event that is sent to a webhook. */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description Sent as `webhook-id`.
+             */
+            api_id: string;
+            /**
+             * Format: uuid
+             * @description The id of the webhook.
+             */
+            webhook: string;
+            /** @description The name of the event. */
+            event: string;
+            /**
+             * @description The state.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            created_on: components["schemas"]["created_on"];
+            /** @description How often it was sent. */
+            attempts: number;
+            /** @description The last request and its response; null before it. */
+            last_attempt: {
+                timestamp: components["schemas"]["timestamp"];
+                /** @description How long it took, in milliseconds. */
+                duration_ms: number;
+                /** @description What was sent. */
+                request_body: string;
+                /** @description The HTTP status; null for no response. */
+                response_status: number | null;
+                /** @description The beginning of the response. */
+                response_body: string;
+                /** @description The name of the error, for programs. */
+                error: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it is sent again, or null.
+             */
+            next_attempt_on: string | null;
+        };
+        /** @description A page of a list. */
+        WebhookDeliveryPage: components["schemas"]["Page"] & {
+            /** @description The items of this page. */
+            items?: components["schemas"]["WebhookDelivery"][];
+        };
+        /** @description A page of a list. */
+        WebhookPage: components["schemas"]["Page"] & {
+            /** @description The items of this page. */
+            items?: components["schemas"]["Webhook"][];
+        };
+        /** @description A webhook with its secret. */
+        WebhookWithSecret: components["schemas"]["Webhook"] & {
+            /** @description With it, the receiver verifies the signature of each request. */
+            secret: string;
         };
         /** @description A workspace. */
         Workspace: components["schemas"]["WorkspaceShallow"] & {
@@ -7128,11 +7594,7 @@ export interface components {
              * @enum {string}
              */
             workspace_type: "primary" | "secondary";
-            /**
-             * Format: uuid
-             * @description The id of the organization; null for a workspace without one.
-             */
-            organization: string | null;
+            organization: components["schemas"]["organization"];
             /** @description Whether compute instances can be launched. */
             compute_enabled: boolean;
         };
@@ -7144,13 +7606,11 @@ export interface components {
         /** @description The members of a workspace to change. */
         WorkspaceUpdate: {
             description?: components["schemas"]["description"];
-            /**
-             * Format: uuid
-             * @description The id of the organization; null for a workspace without one.
-             */
-            organization?: string | null;
+            organization?: components["schemas"]["organization"];
             name?: components["schemas"]["name"];
         };
+        /** @description A token for the header `Authorization: Bearer`. */
+        access: ("read" | "publish" | "full") | null;
         /**
          * Format: uuid
          * @description The id of the analysis, or null.
@@ -7161,6 +7621,11 @@ export interface components {
          * @description The id of the object, by which routes address it.
          */
         api_id: string;
+        /**
+         * Format: uuid
+         * @description The id of the asset.
+         */
+        asset: string;
         /** @description The assets, without their revisions. */
         assets: components["schemas"]["AssetShallow"][];
         /**
@@ -7187,11 +7652,18 @@ export interface components {
         email: string;
         /** @description The type of the object, for example `figure`. */
         entity_type: string;
+        /** @description Names of events, such as `figure.created`, `figure.*`, or `*`. */
+        events: string[];
         /**
          * Format: date-time
          * @description Until when it is valid; null for no end.
          */
         expiry: string | null;
+        /**
+         * Format: uuid
+         * @description The id of the figure.
+         */
+        figure: string;
         /**
          * Format: uuid
          * @description The id of the figure revision.
@@ -7223,13 +7695,25 @@ export interface components {
         model: string | null;
         /** @description The name. The maximum length is 500 characters by default. */
         name: string;
+        /** @description Only events of one of these objects, or below it. Empty: all. */
+        objects: string[];
         /** @description What the language model did not get, because of its size or your permissions. */
         omissions: string[];
+        /**
+         * Format: uuid
+         * @description The id of the organization; null for a workspace without one.
+         */
+        organization: string | null;
         /**
          * Format: uuid
          * @description The id of the comment that this one answers, or null.
          */
         parent_comment_id: string | null;
+        /**
+         * @description `thin`: ids and links. `full`: the object, too.
+         * @enum {string}
+         */
+        payload: "thin" | "full";
         /**
          * Format: uuid
          * @description The plan, or its id.
@@ -7262,6 +7746,11 @@ export interface components {
         target_id: string;
         /** @description A PNG in base64; null if there is none. */
         thumbnail: string | null;
+        /**
+         * Format: date-time
+         * @description When it was done.
+         */
+        timestamp: string;
         /**
          * @description What the bytes are.
          * @enum {string}
@@ -7312,7 +7801,8 @@ export interface components {
                  *       "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
                  *       "analysis_id": "00000000-0000-4000-8000-000000000003",
                  *       "analysis_name": "Plankton",
-                 *       "note": null
+                 *       "note": null,
+                 *       "reason": null
                  *     }
                  */
                 "application/json": components["schemas"]["Activity"];
@@ -7342,7 +7832,8 @@ export interface components {
                  *           "thumbnail": null,
                  *           "analysis_id": null,
                  *           "analysis_name": null,
-                 *           "note": null
+                 *           "note": null,
+                 *           "reason": null
                  *         }
                  *       ],
                  *       "has_more": false,
@@ -7403,7 +7894,8 @@ export interface components {
                  *           "import_source": null,
                  *           "import_source_asset": null,
                  *           "analysis": "00000000-0000-4000-8000-000000000001",
-                 *           "auto_assign_pending": false
+                 *           "auto_assign_pending": false,
+                 *           "is_stale": false
                  *         }
                  *       ],
                  *       "assets": []
@@ -7462,7 +7954,8 @@ export interface components {
                  *           "import_source": null,
                  *           "import_source_asset": null,
                  *           "analysis": "00000000-0000-4000-8000-000000000001",
-                 *           "auto_assign_pending": false
+                 *           "auto_assign_pending": false,
+                 *           "is_stale": false
                  *         }
                  *       ],
                  *       "assets": []
@@ -7791,6 +8284,8 @@ export interface components {
                  *       "import_source_asset": null,
                  *       "analysis": "00000000-0000-4000-8000-000000000002",
                  *       "auto_assign_pending": false,
+                 *       "is_stale": false,
+                 *       "stale_because": [],
                  *       "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
                  *       "revisions": [
                  *         {
@@ -7853,6 +8348,8 @@ export interface components {
                  *       "import_source_asset": null,
                  *       "analysis": "00000000-0000-4000-8000-000000000002",
                  *       "auto_assign_pending": false,
+                 *       "is_stale": false,
+                 *       "stale_because": [],
                  *       "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
                  *       "revisions": [
                  *         {
@@ -8701,6 +9198,71 @@ export interface components {
             };
         };
         /** @description The answer. */
+        "200.Webhook": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "api_id": "00000000-0000-4000-8000-000000000001",
+                 *       "workspace": null,
+                 *       "organization": "00000000-0000-4000-8000-000000000002",
+                 *       "url": "https://storage.example.org/upload",
+                 *       "events": [
+                 *         "story.restored"
+                 *       ],
+                 *       "objects": [],
+                 *       "format": "slack",
+                 *       "payload": "thin",
+                 *       "active": false,
+                 *       "deactivation_reason": null,
+                 *       "failing_since": null,
+                 *       "previous_secret_until": "2026-01-31T12:00:00.000000Z",
+                 *       "created_by": "ada",
+                 *       "created_on": "2026-01-31T12:00:00.000000Z",
+                 *       "updated_on": "2026-01-31T12:00:00.000000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Webhook"];
+            };
+        };
+        /** @description The answer. */
+        "200.Webhook.list": {
+            headers: {
+                Link: components["headers"]["Link"];
+                "X-Limit": components["headers"]["X-Limit"];
+                "X-Total-Count": components["headers"]["X-Total-Count"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "api_id": "00000000-0000-4000-8000-000000000001",
+                 *         "workspace": "00000000-0000-4000-8000-000000000002",
+                 *         "organization": null,
+                 *         "url": "https://storage.example.org/upload",
+                 *         "events": [
+                 *           "figure.*"
+                 *         ],
+                 *         "objects": [],
+                 *         "format": "json",
+                 *         "payload": "thin",
+                 *         "active": true,
+                 *         "deactivation_reason": null,
+                 *         "failing_since": null,
+                 *         "previous_secret_until": null,
+                 *         "created_by": "ada",
+                 *         "created_on": "2026-01-31T12:00:00.000000Z",
+                 *         "updated_on": "2026-01-31T12:00:00.000000Z"
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["Webhook"][] | components["schemas"]["WebhookPage"];
+            };
+        };
+        /** @description The answer. */
         "200.Workspace": {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -9020,6 +9582,38 @@ export interface components {
                 "application/json": components["schemas"]["Revision"];
             };
         };
+        /** @description It was created. */
+        "201.WebhookWithSecret": {
+            headers: {
+                Location: components["headers"]["Location"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "api_id": "00000000-0000-4000-8000-000000000001",
+                 *       "workspace": "00000000-0000-4000-8000-000000000002",
+                 *       "organization": null,
+                 *       "url": "https://storage.example.org/upload",
+                 *       "events": [
+                 *         "figure.*"
+                 *       ],
+                 *       "objects": [],
+                 *       "format": "json",
+                 *       "payload": "thin",
+                 *       "active": true,
+                 *       "deactivation_reason": null,
+                 *       "failing_since": null,
+                 *       "previous_secret_until": null,
+                 *       "created_by": "ada",
+                 *       "created_on": "2026-01-31T12:00:00.000000Z",
+                 *       "updated_on": "2026-01-31T12:00:00.000000Z",
+                 *       "secret": "whsec_MDEyMzQ1Njc4OWFiY2RlZg=="
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookWithSecret"];
+            };
+        };
         /** @description The request was accepted; the work goes on. */
         "202.ComputeInstance": {
             headers: {
@@ -9214,6 +9808,8 @@ export interface components {
         api_id: string;
         /** @description `next` of the page before. Without it, the first page. */
         cursor: string;
+        /** @description `next_cursor` of the previous page. */
+        "cursor.2": string;
         /** @description Whether to list only the newest entry about each object. The default is false. */
         deduplicate: boolean;
         /** @description Whether to get full items, in pages. The default is false. */
@@ -9239,11 +9835,13 @@ export interface components {
         /** @description The id of the entry. */
         log_id: string;
         /** @description The number of the version, from 1. */
-        number: string;
+        number: number;
         /** @description How many items to skip. The default is 0. */
         offset: number;
         /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
         page_size: number;
+        /** @description How many items to list at most. The default is 50; more than 100 count as 100. */
+        "page_size.2": number;
         /** @description A month in UTC, `YYYY-MM`. The default is this month. */
         period: string;
         /** @description A month in UTC, `YYYY-MM`; default: this month. */
@@ -9252,8 +9850,8 @@ export interface components {
         shallow: boolean;
         /** @description Whether the activity log hides the change. The default is false. */
         silent: boolean;
-        /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
-        size: string;
+        /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
+        size: number;
         /** @description The id of the task. */
         task_id: string;
         /** @description Only objects that were created or updated themselves later than this, in the order of these times. A change may become visible some seconds after its time, so ask from a minute earlier. */
@@ -9333,6 +9931,83 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            "4XX": components["responses"]["4XX.public.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    beginDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceLoginRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "device_code": "-XjYLoLZPN4VgclaYx6zH8KZHEGCmYkqVVeAuUta9M8",
+                     *       "user_code": "FTGB-MCVJ",
+                     *       "verification_uri": "http://127.0.0.1:34381/device/",
+                     *       "verification_uri_complete": "http://127.0.0.1:34381/device/?code=FTGB-MCVJ",
+                     *       "expires_in": 600,
+                     *       "interval": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeviceLogin"];
+                };
+            };
+            "4XX": components["responses"]["4XX.public.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    redeemDeviceLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceLoginCode"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceLoginCode"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api_id": "00000000-0000-4000-8000-000000000001",
+                     *       "name": "figbase on laptop",
+                     *       "token": "figbase_0123456789abcdef",
+                     *       "created": "2026-01-31T12:00:00.000000Z",
+                     *       "last_used": null,
+                     *       "expiry": null,
+                     *       "workspace": null,
+                     *       "access": "full",
+                     *       "user": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyCreated"];
                 };
             };
             "4XX": components["responses"]["4XX.public.body"];
@@ -9874,9 +10549,9 @@ export interface operations {
                 /** @description List only accounts in this state. */
                 state?: "active" | "inactive";
                 /** @description How many items to list at most. The default is 50; more than 100 count as 100. */
-                page_size?: number;
+                page_size?: components["parameters"]["page_size.2"];
                 /** @description `next_cursor` of the previous page. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor.2"];
             };
             header?: never;
             path?: never;
@@ -9913,6 +10588,53 @@ export interface operations {
                     "application/json": {
                         /** @description The items of this page. */
                         items: components["schemas"]["Account"][];
+                        /** @description The `cursor` of the next page; null after the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["4XX.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listStaffActions: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 50; more than 100 count as 100. */
+                page_size?: components["parameters"]["page_size.2"];
+                /** @description `next_cursor` of the previous page. */
+                cursor?: components["parameters"]["cursor.2"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Limit": components["headers"]["X-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "2",
+                     *           "created_on": "2026-01-31T12:00:00.000000Z",
+                     *           "created_by": "ada",
+                     *           "action": "deactivate_account",
+                     *           "target": "bob"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The items of this page. */
+                        items: components["schemas"]["StaffAction"][];
                         /** @description The `cursor` of the next page; null after the last one. */
                         next_cursor: string | null;
                     };
@@ -10069,8 +10791,7 @@ export interface operations {
                      */
                     workspace?: string | null;
                     expiry?: components["schemas"]["expiry"];
-                    /** @description A token for the header `Authorization: Bearer`. */
-                    access?: ("read" | "publish" | "full") | null;
+                    access?: components["schemas"]["access"];
                 };
             };
         };
@@ -10955,7 +11676,8 @@ export interface operations {
                      *         "import_source": null,
                      *         "import_source_asset": null,
                      *         "analysis": "00000000-0000-4000-8000-000000000002",
-                     *         "auto_assign_pending": false
+                     *         "auto_assign_pending": false,
+                     *         "is_stale": false
                      *       }
                      *     ]
                      */
@@ -11015,6 +11737,8 @@ export interface operations {
                      *       "import_source_asset": null,
                      *       "analysis": "00000000-0000-4000-8000-000000000002",
                      *       "auto_assign_pending": false,
+                     *       "is_stale": false,
+                     *       "stale_because": [],
                      *       "thumbnail": null,
                      *       "revisions": []
                      *     }
@@ -11146,6 +11870,33 @@ export interface operations {
         responses: {
             200: components["responses"]["200.Figure.or.FigureShallow"];
             "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    confirmFigure: {
+        parameters: {
+            query?: {
+                /** @description Whether the activity log hides the change. The default is false. */
+                silent?: components["parameters"]["silent"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why the figure is still right, in at most 400 characters. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["200.Figure.or.FigureShallow"];
+            "4XX": components["responses"]["4XX.id.body"];
             "5XX": components["responses"]["5XX"];
         };
     };
@@ -12618,7 +13369,7 @@ export interface operations {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -12751,7 +13502,7 @@ export interface operations {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -12884,7 +13635,7 @@ export interface operations {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -13017,7 +13768,7 @@ export interface operations {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -13150,7 +13901,7 @@ export interface operations {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -13283,7 +14034,7 @@ export interface operations {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -13416,7 +14167,7 @@ export interface operations {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -13549,7 +14300,7 @@ export interface operations {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -13720,7 +14471,8 @@ export interface operations {
                      *             "thumbnail": null,
                      *             "analysis_id": null,
                      *             "analysis_name": null,
-                     *             "note": null
+                     *             "note": null,
+                     *             "reason": null
                      *           }
                      *         ],
                      *         "has_more": true,
@@ -13831,7 +14583,8 @@ export interface operations {
                      *           "import_source": null,
                      *           "import_source_asset": null,
                      *           "analysis": "00000000-0000-4000-8000-000000000001",
-                     *           "auto_assign_pending": false
+                     *           "auto_assign_pending": false,
+                     *           "is_stale": false
                      *         }
                      *       ],
                      *       "assets": [
@@ -13870,6 +14623,79 @@ export interface operations {
             "5XX": components["responses"]["5XX"];
         };
     };
+    listStaleFigures: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Limit": components["headers"]["X-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "api_id": "00000000-0000-4000-8000-000000000001",
+                     *         "entity_type": "figure",
+                     *         "size_bytes": 690,
+                     *         "created_by": "ada",
+                     *         "created_on": "2026-01-31T12:00:00.000000Z",
+                     *         "updated_by": null,
+                     *         "updated_on": null,
+                     *         "last_activity_on": "2026-01-31T12:00:00.000000Z",
+                     *         "created_on_behalf": false,
+                     *         "created_on_behalf_name": null,
+                     *         "created_on_behalf_email": null,
+                     *         "child_updated_by": "ada",
+                     *         "child_updated_on": "2026-01-31T12:00:00.000000Z",
+                     *         "name": "Figure 1",
+                     *         "description": "Counts over depth",
+                     *         "is_imported": false,
+                     *         "import_source": null,
+                     *         "import_source_asset": null,
+                     *         "analysis": "00000000-0000-4000-8000-000000000002",
+                     *         "auto_assign_pending": false,
+                     *         "is_stale": true,
+                     *         "stale_because": [
+                     *           {
+                     *             "asset": "00000000-0000-4000-8000-000000000003",
+                     *             "asset_name": "Samples",
+                     *             "used_revision": "00000000-0000-4000-8000-000000000004",
+                     *             "used_revision_index": 0,
+                     *             "newest_revision": "00000000-0000-4000-8000-000000000005",
+                     *             "newest_revision_index": 1,
+                     *             "changed_on": "2026-01-31T12:00:00.000000Z",
+                     *             "changed_by": "ada"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["FigureShallow"][] | components["schemas"]["FigureShallowPage"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
     findAssetsByName: {
         parameters: {
             query?: never;
@@ -13900,7 +14726,7 @@ export interface operations {
                      *         "size_bytes": 3,
                      *         "created_by": "ada",
                      *         "created_on": "2026-01-31T12:00:00.000000Z",
-                     *         "updated_by": "ada",
+                     *         "updated_by": "ben",
                      *         "updated_on": "2026-01-31T12:00:00.000000Z",
                      *         "last_activity_on": "2026-01-31T12:00:00.000000Z",
                      *         "created_on_behalf": false,
@@ -14430,8 +15256,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "is_processing": false,
-                     *       "search": "indexed"
+                     *       "is_processing": true,
+                     *       "search": "pending"
                      *     }
                      */
                     "application/json": {
@@ -15675,7 +16501,7 @@ export interface operations {
             path: {
                 /** @description The id of the object. Routes of figure revisions also accept a short id. */
                 id: components["parameters"]["id"];
-                /** @description The longer side of the thumbnail, in pixels, from 1 to 2048. */
+                /** @description The longer side of the thumbnail, in pixels, from 1 to 4096. */
                 size: components["parameters"]["size"];
             };
             cookie?: never;
@@ -16623,7 +17449,7 @@ export interface operations {
                      *       "monthly_compute_seconds": null,
                      *       "used_seconds": 0,
                      *       "remaining_seconds": null,
-                     *       "compute_overages_enabled": false,
+                     *       "compute_overages_enabled": true,
                      *       "is_exhausted": false
                      *     }
                      */
@@ -17570,6 +18396,347 @@ export interface operations {
             "5XX": components["responses"]["5XX"];
         };
     };
+    listWorkspaceWebhooks: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Webhook.list"];
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    createWorkspaceWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookCreation"];
+            };
+        };
+        responses: {
+            201: components["responses"]["201.WebhookWithSecret"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listOrganizationWebhooks: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Webhook.list"];
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    createOrganizationWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookCreation"];
+            };
+        };
+        responses: {
+            201: components["responses"]["201.WebhookWithSecret"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Webhook"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["204.empty"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Where the client sends the bytes. */
+                    url?: string;
+                    events?: components["schemas"]["events"];
+                    objects?: components["schemas"]["objects"];
+                    /**
+                     * @description The format.
+                     * @enum {string}
+                     */
+                    format?: "json" | "slack" | "mattermost" | "teams";
+                    payload?: components["schemas"]["payload"];
+                    /** @description Whether events are sent. */
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["200.Webhook"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api_id": "00000000-0000-4000-8000-000000000001",
+                     *       "workspace": "00000000-0000-4000-8000-000000000002",
+                     *       "organization": null,
+                     *       "url": "https://storage.example.org/upload",
+                     *       "events": [
+                     *         "story.restored"
+                     *       ],
+                     *       "objects": [],
+                     *       "format": "json",
+                     *       "payload": "thin",
+                     *       "active": true,
+                     *       "deactivation_reason": null,
+                     *       "failing_since": null,
+                     *       "previous_secret_until": "2026-01-31T12:00:00.000000Z",
+                     *       "created_by": "ada",
+                     *       "created_on": "2026-01-31T12:00:00.000000Z",
+                     *       "updated_on": "2026-01-31T12:00:00.000000Z",
+                     *       "secret": "whsec_MDEyMzQ1Njc4OWFiY2RlZg=="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api_id": "00000000-0000-4000-8000-000000000001",
+                     *       "webhook": "00000000-0000-4000-8000-000000000002",
+                     *       "event": "webhook.test",
+                     *       "status": "pending",
+                     *       "created_on": "2026-01-31T12:00:00.000000Z",
+                     *       "attempts": 0,
+                     *       "last_attempt": null,
+                     *       "next_attempt_on": "2026-01-31T12:00:00.000000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Limit": components["headers"]["X-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "api_id": "00000000-0000-4000-8000-000000000001",
+                     *         "webhook": "00000000-0000-4000-8000-000000000002",
+                     *         "event": "figure.created",
+                     *         "status": "pending",
+                     *         "created_on": "2026-01-31T12:00:00.000000Z",
+                     *         "attempts": 1,
+                     *         "last_attempt": {
+                     *           "timestamp": "2026-01-31T12:00:00.000000Z",
+                     *           "duration_ms": 45,
+                     *           "request_body": "{\"type\":\"figure.created\",\"timestamp\":\"2026-01-31T12:00:00.000000Z\",\"data\":{}}",
+                     *           "response_status": null,
+                     *           "response_body": "",
+                     *           "error": "localhost is not on the public Internet"
+                     *         },
+                     *         "next_attempt_on": "2026-01-31T12:00:00.000000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"][] | components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api_id": "00000000-0000-4000-8000-000000000001",
+                     *       "webhook": "00000000-0000-4000-8000-000000000002",
+                     *       "event": "webhook.test",
+                     *       "status": "pending",
+                     *       "created_on": "2026-01-31T12:00:00.000000Z",
+                     *       "attempts": 0,
+                     *       "last_attempt": {
+                     *         "timestamp": "2026-01-31T12:00:00.000000Z",
+                     *         "duration_ms": 5,
+                     *         "request_body": "{\"type\":\"figure.created\",\"timestamp\":\"2026-01-31T12:00:00.000000Z\",\"data\":{}}",
+                     *         "response_status": null,
+                     *         "response_body": "",
+                     *         "error": "localhost is not on the public Internet"
+                     *       },
+                     *       "next_attempt_on": "2026-01-31T12:00:00.000000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
     listComments: {
         parameters: {
             query: {
@@ -18466,6 +19633,11 @@ export interface operations {
                      * @description The id of the workspace.
                      */
                     workspace?: string | null;
+                    analysis?: components["schemas"]["analysis"];
+                    /** @description Only revisions with these values in their metadata. */
+                    metadata?: {
+                        [key: string]: string | number | boolean;
+                    } | null;
                 };
             };
         };
@@ -18480,7 +19652,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "score": 0.2772509996675847,
+                     *         "score": 0.3037462679802516,
                      *         "object": {
                      *           "api_id": "00000000-0000-4000-8000-000000000001",
                      *           "entity_type": "figure_revision",
@@ -18547,7 +19719,7 @@ export interface operations {
                      *           "status": 200,
                      *           "headers": {
                      *             "content-type": "application/json; charset=utf-8",
-                     *             "etag": "\"1\""
+                     *             "etag": "\"1-PzQrFslpCrJ8y1v2LWWp\""
                      *           },
                      *           "body": {
                      *             "api_id": "00000000-0000-4000-8000-000000000001",
@@ -18570,6 +19742,7 @@ export interface operations {
                      *             "import_source_asset": null,
                      *             "analysis": "00000000-0000-4000-8000-000000000002",
                      *             "auto_assign_pending": false,
+                     *             "is_stale": false,
                      *             "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
                      *             "revisions": [
                      *               {

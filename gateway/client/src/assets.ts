@@ -1,7 +1,9 @@
+import { batchReadsMax, readBatch } from './batch.js'
 import { fileObject, toData } from './data-objects.js'
 import type { Figbase } from './figbase.js'
 import { hashOf } from './hash.js'
 import type { Source } from './source.js'
+import type { Schemas } from './types.js'
 import type { UploadInit } from './upload.js'
 
 export type AssetInit = Pick<UploadInit, 'signal' | 'onProgress'> & {
@@ -38,11 +40,8 @@ export async function syncAsset(
     body: { hash_type: 'blake3', digest, ...within },
     signal,
   })
-  const homes = new Map<string, string>()
-  for (const { api_id, asset } of known) {
-    if (!homes.has(asset)) homes.set(asset, await workspaceOf(figbase, asset, signal))
-    if (homes.get(asset) === workspace) return { asset, api_id, isNew: false }
-  }
+  const here = await firstWithin(figbase, known, workspace, signal)
+  if (here) return { asset: here.asset, api_id: here.api_id, isNew: false }
   const named = await figbase.post('/asset/find_by_name/', { body: { name, ...within }, signal })
   const found = named.find((one) => one.workspace === workspace)?.api_id
   const asset =
@@ -57,7 +56,22 @@ export async function syncAsset(
   return { asset, api_id, isNew: true }
 }
 
-async function workspaceOf(figbase: Figbase, id: string, signal: AbortSignal | undefined) {
-  const query = { fields: 'workspace' }
-  return (await figbase.get('/asset/{id}/', { path: { id }, query, signal })).workspace
+type Known = Schemas['FoundAssetRevision']
+
+/** The first revision of an asset of this workspace. */
+async function firstWithin(
+  figbase: Figbase,
+  known: Known[],
+  workspace: string,
+  signal: AbortSignal | undefined,
+): Promise<Known | undefined> {
+  const assets = [...new Set(known.map(({ asset }) => asset))]
+  for (let at = 0; at < assets.length; at += batchReadsMax) {
+    const some = assets.slice(at, at + batchReadsMax)
+    const paths = some.map((id) => `/asset/${id}/?fields=workspace`)
+    const read = (await readBatch(figbase, paths, signal)) as ({ workspace: string } | undefined)[]
+    const asset = some.find((_, index) => read[index]?.workspace === workspace)
+    if (asset !== undefined) return known.find((one) => one.asset === asset)
+  }
+  return undefined
 }

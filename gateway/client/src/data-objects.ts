@@ -75,9 +75,11 @@ const bodyBytesMax = 2 ** 20
 
 /** Where a program keeps the addresses of unfinished uploads, to go on with them when it runs again. */
 export type UploadStore = {
+  /** Identifies the bytes of a source; by default their hash. */
+  keyOf?(source: Source): string
   /** The address of the upload of these bytes to this target, if one was begun. */
-  get(target: UploadTarget, hash: string): string | undefined
-  set(target: UploadTarget, hash: string, url: string): void
+  get(target: UploadTarget, key: string): string | undefined
+  set(target: UploadTarget, key: string, url: string): void
 }
 
 export type ToDataInit = Pick<UploadInit, 'signal' | 'onProgress'> & {
@@ -123,9 +125,9 @@ async function resumedFrom(
   target: UploadTarget,
   source: Source,
 ): Promise<Pick<UploadInit, 'url' | 'onUrl'>> {
-  const hash = await hashOf(source)
+  const key = uploads.keyOf?.(source) ?? (await hashOf(source))
   return {
-    url: uploads.get(target, hash),
-    onUrl: (url) => uploads.set(target, hash, url),
+    url: uploads.get(target, key),
+    onUrl: (url) => uploads.set(target, key, url),
   }
 }

@@ -2,6 +2,7 @@ import { backoffMs, delay } from './delay.js'
 import type { Figbase } from './figbase.js'
 import { FigbaseError } from './figbase-error.js'
 import { createHasher } from './hash.js'
+import { linkedController } from './linked-controller.js'
 import { partsOf } from './stream-parts.js'
 
 export type DownloadInit = {
@@ -39,13 +40,19 @@ export async function download(
   id: string,
   { start = 0, end, verify = true, silenceMsMax = silenceMsDefault, signal }: DownloadInit = {},
 ): Promise<Download> {
-  const closing = new AbortController()
-  const signals = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-  const open = (from: number) => request(figbase, id, from, end, signals)
+  const { controller: closing, release } = linkedController(signal)
+  const open = (from: number) => request(figbase, id, from, end, closing.signal)
   const first = await open(start)
   const { hash, size, type } = first
   const isWhole = start === 0 && (end === undefined || end >= size)
-  const received = resume(first, start, Math.min(end ?? size, size), open, silenceMsMax, signals)
+  const received = resume(
+    first,
+    start,
+    Math.min(end ?? size, size),
+    open,
+    silenceMsMax,
+    closing.signal,
+  )
   const checked = verify && isWhole ? verified(received, hash) : received
   return {
     hash,
@@ -57,11 +64,16 @@ export async function download(
           const { done, value } = await checked.next()
           if (done) controller.close()
           else controller.enqueue(value)
+          if (done) release()
         } catch (error) {
+          release()
           controller.error(error)
         }
       },
-      cancel: () => closing.abort(),
+      cancel() {
+        release()
+        closing.abort()
+      },
     }),
   }
 }
@@ -106,7 +118,7 @@ async function* resume(
   while (at < end) {
     try {
       parts ??= await reopen(open, at, first.hash)
-      for await (const part of parts ? partsOf(parts, silenceMsMax) : []) {
+      for await (const part of parts ? partsOf(parts, { silenceMsMax, signal }) : []) {
         at += part.length
         failures = 0
         yield part

@@ -2,6 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { backoffMs, delay } from './delay.js'
 import type { Figbase } from './figbase.js'
 import { FigbaseError } from './figbase-error.js'
+import { linkedController } from './linked-controller.js'
 import { partsOf } from './stream-parts.js'
 import type { Schemas } from './types.js'
 
@@ -46,9 +47,8 @@ async function* connect(
   after: string | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<LiveEvent, void> {
-  const closing = new AbortController()
+  const { controller: closing, release } = linkedController(signal)
   const watch = new SilenceWatch(() => closing.abort())
-  const signals = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
   try {
     const body = await figbase.send(
       {
@@ -58,7 +58,7 @@ async function* connect(
           accept: 'text/event-stream',
           ...(after !== undefined && { 'last-event-id': after }),
         },
-        signal: signals,
+        signal: closing.signal,
       },
       async (response) => response.body,
     )
@@ -67,12 +67,15 @@ async function* connect(
       .pipeThrough(watch.stream)
       .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
       .pipeThrough(new EventSourceParserStream())
-    for await (const { id = '', event = '', data } of partsOf(messages)) {
+    for await (const { id = '', event = '', data } of partsOf(messages, {
+      signal: closing.signal,
+    })) {
       yield { id, event, data: JSON.parse(data) } as LiveEvent
     }
   } finally {
     watch[Symbol.dispose]()
     closing.abort()
+    release()
   }
 }
 

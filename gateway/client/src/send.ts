@@ -1,6 +1,7 @@
 import { backoffMs, delay } from './delay.js'
 import { errorOf, FigbaseError } from './figbase-error.js'
 import { acceptsKey } from './idempotency.js'
+import { linkedController } from './linked-controller.js'
 import type { Session } from './session.js'
 import { type QueryValue, urlOf } from './urls.js'
 
@@ -97,7 +98,10 @@ function isTemporary({ status, error, retryAfterMs = 0 }: FigbaseError, isRepeat
   return isRepeatable && (hasNoAnswer || [502, 503, 504].includes(status))
 }
 
-/** One attempt, without credentials of its own. Rejects with a FigbaseError, or with the reason of the signal. */
+/**
+ * One attempt, without credentials of its own. Rejects with a FigbaseError, or with the reason of the signal. The signal
+ * ends the attempt only: who consumes a stream later cancels it (`partsOf`).
+ */
 export async function sendOnce<T>(
   settings: Omit<SendSettings, 'session'>,
   { method, path, query, body, signal, timeoutMs = settings.timeoutMs }: SendRequest,
@@ -105,14 +109,18 @@ export async function sendOnce<T>(
   consume: Consume<T>,
 ): Promise<T> {
   const url = urlOf(settings.base, path, query)
-  const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), timeoutMs)
+  const { controller, release } = linkedController(signal)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    controller.abort()
+  }, timeoutMs)
   try {
     const response = await settings.fetch(url, {
       method,
       headers,
       redirect: 'error',
-      signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+      signal: controller.signal,
       ...(body !== undefined && { body }),
     })
     if (!response.ok && response.status !== 304) throw await errorOf(response)
@@ -120,13 +128,14 @@ export async function sendOnce<T>(
   } catch (cause) {
     signal?.throwIfAborted()
     if (cause instanceof FigbaseError) throw cause
-    if (timeout.signal.aborted) {
+    if (isLate) {
       const detail = `no response within ${timeoutMs / 1000} s`
       throw new FigbaseError({ status: 0, error: 'timed_out', detail }, { cause })
     }
     throw new FigbaseError({ status: 0, error: 'unreachable', detail: reasonOf(cause) }, { cause })
   } finally {
     clearTimeout(timer)
+    release()
   }
 }
 

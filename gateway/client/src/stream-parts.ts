@@ -1,25 +1,29 @@
 import { FigbaseError } from './figbase-error.js'
 
 /**
- * The parts of a stream: not each browser can iterate over one. A reader that stops early cancels it. With `silenceMsMax`,
- * fails with `timed_out` when nothing arrives for so long while the reader waits.
+ * The parts of a stream: not each browser can iterate over one. A reader that stops early cancels it, and so does
+ * `signal`. With `silenceMsMax`, fails with `timed_out` when nothing arrives for so long while the reader waits.
  */
 export async function* partsOf<T>(
   stream: ReadableStream<T>,
-  silenceMsMax?: number,
+  { silenceMsMax, signal }: { silenceMsMax?: number; signal: AbortSignal },
 ): AsyncGenerator<T, void> {
   const reader = stream.getReader()
+  const stop = () => void reader.cancel(signal.reason).catch(() => {})
+  signal.addEventListener('abort', stop, { once: true })
   const read = () =>
     silenceMsMax === undefined ? reader.read() : inTime(reader.read(), silenceMsMax)
   let isDone = false
   try {
     for (;;) {
       const { done, value } = await read()
+      signal.throwIfAborted()
       isDone = done
       if (done) return
       yield value
     }
   } finally {
+    signal.removeEventListener('abort', stop)
     if (!isDone) await reader.cancel().catch(() => {})
   }
 }

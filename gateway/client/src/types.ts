@@ -50,8 +50,10 @@ export type InitArgument<P, M extends Method> =
   Record<never, never> extends InitOf<P, M> ? [init?: InitOf<P, M>] : [init: InitOf<P, M>]
 
 type JsonOf<R> = R extends { content: { 'application/json': infer J } } ? J : undefined
+// Beside a 200, a 202 says that a picture is not ready, and a plain call asks for none.
+type SuccessStatus<R> = 200 extends keyof R ? 200 | 201 | 204 : 201 | 202 | 204
 type SuccessOf<O> = O extends { responses: infer R }
-  ? { [S in keyof R]: S extends 200 | 201 | 202 | 204 ? JsonOf<R[S]> : never }[keyof R]
+  ? { [S in keyof R]: S extends SuccessStatus<R> ? JsonOf<R[S]> : never }[keyof R]
   : never
 
 /** A list answers an array; only `list` asks it for pages. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createFigbase, events, FigbaseError } from '../src/index.js'
 import { startFake } from './fake-server.js'
 
@@ -52,4 +55,23 @@ test('a reader that leaves closes the connection', async () => {
   })
   for await (const _ of events(createFigbase({ url: server.url }))) break
   await closed
+})
+
+test('the signal ends a stream that has been open for long', async () => {
+  await using server = await startFake((_, response) => {
+    response.writeHead(200, stream).write(event('1'))
+    return undefined
+  })
+  const stop = new AbortController()
+  const received = events(createFigbase({ url: server.url }), { signal: stop.signal })
+  assert.equal((await received.next()).value?.id, '1')
+  const next = received.next()
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  for (let round = 0; round < 5; round++) {
+    collectGarbage()
+    await delay(20)
+  }
+  stop.abort('enough')
+  await assert.rejects(next, (error) => error === 'enough')
 })

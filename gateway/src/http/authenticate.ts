@@ -4,6 +4,7 @@ import { hasCode, unauthenticated } from '@figbase/kit/errors'
 import { anonymous, type CredentialReaders, readAuthorization } from '@figbase/kit/rpc'
 import type { Principal } from '@figbase/proto/common'
 import type { Route } from '../endpoint.js'
+import { ifAvailable } from '../if-available.js'
 import type { Gateway } from './gateway.js'
 import { readSession } from './session.js'
 
@@ -19,7 +20,13 @@ export function authenticate(
 ): Principal | Promise<Principal> {
   const header = endpoint.auth === 'none' ? undefined : req.headers.authorization
   if (endpoint.acceptsSession && header === undefined && req.headers.cookie) {
-    return readSession(gateway, req)
+    const session = readSession(gateway, req)
+    // What is the same for everybody must not wait for the session.
+    if (endpoint.auth === 'none') return ifAvailable(session).then((found) => found ?? anonymous)
+    return session.then((principal) => {
+      requireCaller(endpoint, principal)
+      return principal
+    })
   }
   const principal = readPrincipal(header, gateway.credentials, address)
   if (principal instanceof Promise) return principal

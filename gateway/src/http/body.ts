@@ -2,21 +2,26 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { hasBody } from '@figbase/kit/http'
 import type { BodyReader } from './body-reader.js'
 import { HttpError } from './errors.js'
+import { FormFile } from './form-file.js'
 import { BodyError } from './json/body-error.js'
 import { checkBounds, type JsonBounds } from './json/bounds.js'
 import { findInvalidText, mayContainInvalidText } from './json/text-check.js'
 
-export type BodyKind = 'json' | 'form'
+export type BodyKind = 'json' | 'form' | 'files'
+
+type Accepted = { acceptsForm?: boolean; acceptsFiles?: boolean }
 
 /** Whether the body is still being received. `complete` alone is not enough: without a body it is set late. */
 export const isReceiving = (req: IncomingMessage): boolean => !req.complete && hasBody(req)
 
 /** The kind of body that Content-Type declares; 415 for unsupported types. */
-export function kindOfBody(req: IncomingMessage, acceptsForm: boolean): BodyKind {
+export function kindOfBody(req: IncomingMessage, accepted: Accepted = {}): BodyKind {
   rejectEncoded(req.headers)
   const type = (req.headers['content-type'] ?? 'application/json').split(';')[0]?.trim()
   if (type && /^application\/([\w.-]+\+)?json$/i.test(type)) return 'json'
+  const { acceptsForm, acceptsFiles } = accepted
   if (acceptsForm && type?.toLowerCase() === 'application/x-www-form-urlencoded') return 'form'
+  if (acceptsFiles && type?.toLowerCase() === 'multipart/form-data') return 'files'
   throw new HttpError(415, 'unsupported_media_type', 'Content-Type: must be application/json')
 }
 
@@ -69,6 +74,7 @@ export async function readBody(
   for await (const chunk of boundedBytes(req, limits.bytesMax, limits.bodyReader))
     chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
+  if (kind === 'files') return parseFiles(bytes, req.headers['content-type'] ?? '')
   const text = decode(bytes)
   if (kind === 'form') {
     const value = Object.fromEntries(new URLSearchParams(text))
@@ -92,6 +98,26 @@ function decode(bytes: Uint8Array) {
   } catch {
     throw new BodyError('', 'The body is not valid UTF-8.', 'malformed')
   }
+}
+
+/** The values of a form by input name: texts, and lists of the files that were chosen. */
+async function parseFiles(bytes: Buffer, type: string): Promise<Body> {
+  const form = await new Response(bytes, { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw new BodyError('', 'The body is not a valid form.', 'malformed')
+    })
+  const values = new Map<string, string | FormFile[]>()
+  for (const [name, value] of form) {
+    const files = values.get(name)
+    if (typeof value === 'string') values.set(name, value)
+    else if (value.size > 0) {
+      const file = new FormFile(value.name, Buffer.from(await value.arrayBuffer()))
+      if (Array.isArray(files)) files.push(file)
+      else values.set(name, [file])
+    }
+  }
+  return { value: Object.fromEntries(values), isSuspect: false }
 }
 
 function parse(text: string): unknown {

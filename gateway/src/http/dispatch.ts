@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientAddressOf } from '@figbase/kit/net'
 import { anonymous } from '@figbase/kit/rpc'
 import { inScope, type Span } from '@figbase/kit/tracing'
+import type { Principal } from '@figbase/proto/common'
 import type { Rendered, Reply, Route } from '../endpoint.js'
+import { textsOf } from '../texts/texts.js'
 import { authenticate } from './authenticate.js'
 import { answerTo, type ErrorAnswer, HttpError, serverError } from './errors.js'
 import type { Gateway, Match } from './gateway.js'
@@ -58,11 +60,11 @@ async function answer(
     const caller = { principal, requestId, address }
     const reply = await runEndpoint(gateway, match, req, caller, clientGone.signal)
     if (gateway.stopping.aborted) closeAfter(res)
-    await respond(req, res, await renderPage(gateway, reply))
+    await respond(req, res, await renderPage(gateway, req, principal, reply))
   } catch (thrown) {
     const error = isCounted ? thrown : (count() ?? thrown)
     const errorReply = match instanceof HttpError ? undefined : match.endpoint.errorReply
-    await sendError(gateway, req, res, { error, errorReply })
+    await sendError(gateway, req, res, { error, errorReply, principal })
   } finally {
     const ms = Math.round((performance.now() - started) * 10) / 10
     const path = loggedPath(req.url ?? '')
@@ -76,7 +78,11 @@ async function sendError(
   gateway: Gateway,
   req: IncomingMessage,
   res: ServerResponse,
-  { error, errorReply }: { error: unknown; errorReply: Route['errorReply'] },
+  {
+    error,
+    errorReply,
+    principal,
+  }: { error: unknown; errorReply: Route['errorReply']; principal: Principal },
 ): Promise<void> {
   if (res.headersSent || req.socket.destroyed || (req.destroyed && !req.complete)) {
     // Too late for an error response: abort the connection.
@@ -90,9 +96,11 @@ async function sendError(
   const { status, body, headers } = answer ?? serverError
   if (gateway.stopping.aborted) closeAfter(res)
   const reply =
-    errorReply?.(answer ?? serverError, req.url ?? '') ??
+    errorReply?.(answer ?? serverError, { url: req.url ?? '', headers: req.headers }) ??
     (wantsProblem(req.headers) ? problemOf({ status, body, headers }) : { status, headers, body })
-  await respond(req, res, await renderPage(gateway, reply)).catch(() => res.destroy())
+  await respond(req, res, await renderPage(gateway, req, principal, reply)).catch(() =>
+    res.destroy(),
+  )
 }
 
 /** Whether a service could not be reached, or not in time. Other refusals are those of a service. */
@@ -105,9 +113,20 @@ function reasonsOf(error: unknown): string[] {
   return [error.message, ...(error.cause === undefined ? [] : reasonsOf(error.cause))]
 }
 
-/** Renders a page, with the name and the announcement of the site. */
-async function renderPage({ readSite }: Gateway, reply: Reply): Promise<Rendered> {
+/** Renders a page in the language of the reader, with the name and the announcement of the site. */
+async function renderPage(
+  { readSite }: Gateway,
+  req: IncomingMessage,
+  { username }: Principal,
+  reply: Reply,
+): Promise<Rendered> {
   if (!('page' in reply)) return reply
   const { page, ...rest } = reply
-  return { ...rest, type: 'text/html; charset=utf-8', text: page(await readSite()) }
+  const texts = textsOf(req)
+  return {
+    ...rest,
+    headers: { ...rest.headers, 'content-language': texts.language },
+    type: 'text/html; charset=utf-8',
+    text: page({ site: await readSite(), texts, username }),
+  }
 }

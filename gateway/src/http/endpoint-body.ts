@@ -18,7 +18,7 @@ export async function readValidBody(
 ) {
   const { jsonBodyBytesMax, jsonDepthMax: depthMax, jsonValuesMax: valuesMax } = input.cfg
   const bytesMax = endpoint.bodyBytesMax?.(input.cfg) ?? jsonBodyBytesMax
-  const kind = kindOfBody(req, endpoint.acceptsForm ?? false)
+  const kind = kindOfBody(req, endpoint)
   let body: unknown
   try {
     const read = await readBody(req, kind, { bytesMax, depthMax, valuesMax, bodyReader })
@@ -44,7 +44,7 @@ export function scanBody(
   bodyReader: BodyReader,
 ) {
   const bytesMax = endpoint.bodyBytesMax?.(cfg) ?? cfg.uploadBodyBytesMax
-  kindOfBody(req, false)
+  kindOfBody(req)
   checkLength(req, bytesMax)
   return scanUpload(boundedBytes(req, bytesMax, bodyReader), {
     memberBytesMax: cfg.memberBytesMax,

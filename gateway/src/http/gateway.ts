@@ -5,6 +5,7 @@ import type { CredentialReaders, ReadSite } from '@figbase/kit/rpc'
 import type { Principal } from '@figbase/proto/common'
 import type { Config } from '../config.js'
 import type { Route, Services } from '../endpoint.js'
+import type { ParquetPool } from '../pages/tables/parquet-pool.js'
 import type { BodyReader } from './body-reader.js'
 import type { FindEndpoint } from './router.js'
 
@@ -17,6 +18,7 @@ export type Gateway = {
   bodyReader: BodyReader
   requests: RequestLimiter
   readSite: ReadSite
+  parquet: ParquetPool
   startedOn: Date
   addressOf(req: IncomingMessage): string
   find: FindEndpoint

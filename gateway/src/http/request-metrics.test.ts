@@ -100,7 +100,7 @@ test('adds no labels for unknown routes, pages and methods', () => {
   assert.deepEqual(values('method'), ['DELETE', 'GET', 'OPTIONS', 'POST', 'other'])
   const known = new Set([...endpoints.map(fullPath), ...pages.map(({ path }) => path)])
   const unknown = values('route').filter((route) => !known.has(route))
-  assert.deepEqual(unknown, ['/', '/healthz', '/readyz', 'none'])
+  assert.deepEqual(unknown, ['/healthz', '/readyz', 'none'])
 })
 
 test('reports 499 if the client closes the connection before the response', () => {

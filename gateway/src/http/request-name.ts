@@ -3,7 +3,7 @@ import type { Route } from '../endpoint.js'
 import { type FindEndpoint, fullPath } from './router.js'
 
 /** The paths outside the API and the HTML pages; see `app.ts`. */
-const sitePaths = new Set(['/', '/healthz', '/readyz'])
+const sitePaths = new Set(['/healthz', '/readyz'])
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** The method and route of a request as labels of bounded number: never text that a client sent. */

@@ -37,6 +37,8 @@ export function createEndpointFinder(
     const path = (req.url ?? '/').split('?')[0] ?? '/'
     const method = req.method as HTTPMethod
     const isPage = path !== '/api' && !path.startsWith('/api/')
+    // The router would take it for the root.
+    if (path === '*') return undefined
     if (isPage) return lookUpToRead(pageRouter, method, path)
     const hit = lookUpToRead(router, method, path) ?? lookUpOverride(router, req, path)
     if (hit) return hit

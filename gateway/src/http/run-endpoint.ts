@@ -24,7 +24,7 @@ export async function runEndpoint(
   signal: AbortSignal,
 ): Promise<Reply> {
   const { principal, requestId, address } = caller
-  const { cfg, services, startedOn, bodyReader } = gateway
+  const { cfg, services, parquet, readSite, startedOn, bodyReader } = gateway
   const streamCall = { ...actAs(principal, requestId, address), signal }
   const input: Input = {
     params: definedOf(params),
@@ -39,6 +39,8 @@ export async function runEndpoint(
     call: { ...streamCall, timeoutMs: cfg.callTimeoutMs },
     streamCall,
     cfg,
+    parquet,
+    readSite,
     startedOn,
     clientAddress: gateway.addressOf(req),
     clientGone: signal,

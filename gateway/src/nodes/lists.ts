@@ -61,7 +61,7 @@ export async function getNode({ services, call }: Input, id: string, type: NodeT
 /** All revisions of a figure or an asset, oldest first, without deleted ones. */
 export async function revisionsOf(
   { services, call }: Input,
-  { id: parentId, children }: Node,
+  { id: parentId, children }: Pick<Node, 'id' | 'children'>,
   type: NodeType,
   first?: { revisions: Revision[]; nextPageToken: string },
 ) {

@@ -28,11 +28,17 @@ function shared(parameter: Parameter, components: Json): Json {
   }
 }
 
+/** The parameters in the path that are not text. */
+const integers: Record<string, Json> = {
+  number: { type: 'integer', minimum: 1 },
+  size: { type: 'integer', minimum: 1, maximum: 4096 },
+}
+
 /** The parameters in the path, which all methods of the path share. */
 export const pathParameters = ({ path }: Endpoint, components: Json): Json[] =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const description = descriptions[name]
-    const schema = { type: 'string' }
+    const schema = integers[name] ?? { type: 'string' }
     return shared({ name, in: 'path', required: true, description, schema }, components)
   })
 

@@ -72,9 +72,14 @@ const groups: { name: string; description: string; path: RegExp }[] = [
     path: /^\/(tasks|events)\//,
   },
   {
+    name: 'Webhooks',
+    description: 'Events that Figbase sends to other servers.',
+    path: /\/webhook(_delivery)?\//,
+  },
+  {
     name: 'Users, plans, keys',
     description: 'Accounts, plans, promotion codes, API keys and SSH keys.',
-    path: /^\/(account|user|plan|promotion_code|api_key|ssh_key)\//,
+    path: /^\/(account|staff_action|user|plan|promotion_code|api_key|ssh_key)\//,
   },
   {
     name: 'Invitations',

@@ -2,33 +2,37 @@ import { type Html, html } from '@figbase/kit/text'
 import { type DataObject, DataType } from '@figbase/proto/revisions'
 import type { Input } from '../endpoint.js'
 import { fileInfo } from '../routes/data/file-info.js'
+import { type MessageKey, type Texts, textsOf } from '../texts/texts.js'
 import { newest } from '../versions.js'
 import { rows } from './lists.js'
-import { humanBytes, nameHtml } from './text.js'
+import { partOf } from './parts.js'
+import { nameHtml } from './text.js'
 
-const kinds: Record<DataType, string> = {
-  [DataType.UNSPECIFIED]: 'Data',
-  [DataType.IMAGE]: 'Image',
-  [DataType.CODE]: 'Code',
-  [DataType.TEXT]: 'Text',
-  [DataType.DATAFRAME]: 'Table',
-  [DataType.FILE]: 'File',
+const kinds: Record<DataType, MessageKey> = {
+  [DataType.UNSPECIFIED]: 'data.kind.data',
+  [DataType.IMAGE]: 'data.kind.image',
+  [DataType.CODE]: 'data.kind.code',
+  [DataType.TEXT]: 'data.kind.text',
+  [DataType.DATAFRAME]: 'data.kind.table',
+  [DataType.FILE]: 'data.kind.file',
 }
 
-/** The data objects to download. */
-export function dataList(input: Input, title: string, data: DataObject[]): Html {
+/** The data objects to download, a page at a time. */
+export function dataList(input: Input, title: Html, data: DataObject[]): Html {
   if (data.length === 0) return html``
-  const items = data.slice(0, input.cfg.pageItemsMax).map((object) => item(input, object))
-  return rows(title, items, data.length)
+  const texts = textsOf(input)
+  const { shown, next } = partOf(input, 'data', data, ({ id }) => id)
+  const items = shown.map((object) => item(input, texts, object))
+  return html`${rows(texts, title, items)}${next}`
 }
 
-function item({ username }: Input, object: DataObject) {
+function item({ username }: Input, { t, bytes }: Texts, object: DataObject) {
   const { id, type, sizeBytes, isCleanRoom } = object
-  const mark = isCleanRoom ? html` <span class="mark">clean room</span>` : html``
+  const mark = isCleanRoom ? html` <span class="mark">${t('data.cleanRoom')}</span>` : html``
   return {
     // Pages accept the session cookie, the API does not.
     href: username ? `/data/${id}/` : `/api/${newest}/data/${id}/?dl=1`,
     caption: nameHtml(fileInfo(object).name),
-    note: html`${kinds[type]}, ${humanBytes(sizeBytes)}${mark}`,
+    note: html`${t(kinds[type])}, ${bytes(sizeBytes)}${mark}`,
   }
 }

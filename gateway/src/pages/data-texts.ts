@@ -2,8 +2,14 @@ import { type Html, html } from '@figbase/kit/text'
 import { type DataObject, DataType } from '@figbase/proto/revisions'
 import type { Input } from '../endpoint.js'
 import { fileInfo } from '../routes/data/file-info.js'
-import { readBytes } from '../routes/data/read-bytes.js'
-import { humanBytes, nameHtml } from './text.js'
+import { textsOf } from '../texts/texts.js'
+import { highlight } from './code/highlight.js'
+import { languageOf } from './code/languages.js'
+import { type Deadline, deadlineIn } from './deadline.js'
+import { parsedJson } from './json.js'
+import { jsonTree } from './json-tree.js'
+import { readText } from './read-text.js'
+import { nameHtml } from './text.js'
 
 /** The maximum number of texts to show. */
 const textsMax = 10
@@ -13,8 +19,11 @@ type Excerpt = { object: DataObject; bytes: number }
 /** Renders the code and texts of a revision, up to `PAGE_TEXT_BYTES_MAX`; reads them in parallel. */
 export async function renderTexts(input: Input, data: DataObject[]): Promise<Html[]> {
   const excerpts = excerptsOf(data, input.cfg.pageTextBytesMax)
-  const texts = await Promise.all(excerpts.map((excerpt) => textOf(input, excerpt)))
-  return texts.flatMap((text) => text ?? [])
+  const texts = await Promise.all(
+    excerpts.map(({ object, bytes }) => readText(input, object, bytes)),
+  )
+  const deadline = deadlineIn(input.cfg.pageHighlightTimeoutMs)
+  return excerpts.flatMap((excerpt, i) => textHtml(input, excerpt, texts[i], deadline))
 }
 
 /** Selects the objects to show, code first, and how much of each. */
@@ -31,29 +40,32 @@ export function excerptsOf(data: DataObject[], bytesMax: number): Excerpt[] {
   return excerpts
 }
 
-async function textOf(input: Input, { object, bytes }: Excerpt) {
-  const parts: Uint8Array[] = []
-  for await (const part of readBytes(input, object.id, { offset: 0, length: bytes })) {
-    parts.push(part)
-  }
+function textHtml(
+  input: Input,
+  { object, bytes }: Excerpt,
+  text: string | undefined,
+  deadline: Deadline,
+): Html[] {
+  if (text === undefined) return []
   const isCut = bytes < object.sizeBytes
-  const text = decoded(Buffer.concat(parts), isCut)
-  if (text === undefined) return undefined
   const { name } = fileInfo(object)
+  const texts = textsOf(input)
+  const { t, bytes: size } = texts
   const note = isCut
-    ? html`<p class="quiet">Only the beginning is shown. Download the file to see all ${humanBytes(object.sizeBytes)}.</p>`
+    ? html`<p class="quiet">${t('data.cut', { size: size(object.sizeBytes) })}</p>`
     : html``
-  return html`<h3>${nameHtml(name)}</h3>
-<pre tabindex="0" role="region" aria-label="${name}"><code>${text}</code></pre>${note}`
+  const json = !isCut && name.endsWith('.json') ? parsedJson(text) : undefined
+  const shown = json
+    ? jsonTree(texts, json.value, input.cfg.pageJsonValuesMax)
+    : codeHtml(name, text, deadline)
+  return [
+    html`<h3>${nameHtml(name)}</h3>
+${shown}${note}`,
+  ]
 }
 
-/** Undefined if the bytes are not UTF-8. */
-function decoded(bytes: Uint8Array, isCut: boolean): string | undefined {
-  try {
-    // `stream` allows an incomplete last character.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
-    return text.replaceAll('\0', '\ufffd')
-  } catch {
-    return undefined
-  }
+function codeHtml(name: string, text: string, deadline: Deadline) {
+  const language = languageOf(name)
+  const code = language ? highlight(text, language, deadline) : text
+  return html`<pre tabindex="0" role="region" aria-label="${name}"><code>${code}</code></pre>`
 }

@@ -15,4 +15,4 @@ export function revisionIdIn(input: Input): string {
   return mayBeShortId(id) ? id : idIn(input)
 }
 
-const pageNotFound = () => new HttpError(404, 'not_found', 'page not found')
+export const pageNotFound = (): HttpError => new HttpError(404, 'not_found', 'page not found')

@@ -4,27 +4,38 @@ import { type Html, html } from '@figbase/kit/text'
 import { type Node, NodeType } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Input } from '../endpoint.js'
+import { type MessageKey, type Texts, textsOf } from '../texts/texts.js'
 import { type Item, rows } from './lists.js'
-import { dateHtml, nameHtml } from './text.js'
+import { partOf } from './parts.js'
+import { nameHtml } from './text.js'
 
-const figures = {
-  title: 'Figures that use it',
+type Kind = {
+  title: MessageKey
+  type: NodeType
+  path: string
+  owner: { type: NodeType; path: string }
+  unnamed: MessageKey
+}
+const figures: Kind = {
+  title: 'figure.using',
   type: NodeType.FIGURE_REVISION,
   path: '/r',
   owner: { type: NodeType.FIGURE, path: '/figure' },
-  unnamed: 'A revision of a figure',
+  unnamed: 'revision.ofUnknownFigure',
 }
-type Kind = typeof figures
 const assets: Kind = {
-  title: 'Assets that it uses',
+  title: 'asset.used',
   type: NodeType.ASSET_REVISION,
   path: '/asset_revision',
   owner: { type: NodeType.ASSET, path: '/asset' },
-  unnamed: 'A revision of an asset',
+  unnamed: 'revision.ofUnknownAsset',
 }
 
+/** A list, and the names in it. */
+export type Linked = { list: Html; names: Html[] }
+
 /** The assets that a figure revision uses. */
-export const assetsUsed = (input: Input, { links }: Revision): Promise<Html> =>
+export const assetsUsed = (input: Input, { links }: Revision): Promise<Linked> =>
   linked(
     input,
     assets,
@@ -32,7 +43,7 @@ export const assetsUsed = (input: Input, { links }: Revision): Promise<Html> =>
   )
 
 /** The figures that use an asset revision. */
-export const figuresUsing = (input: Input, { links }: Revision): Promise<Html> =>
+export const figuresUsing = (input: Input, { links }: Revision): Promise<Linked> =>
   linked(
     input,
     figures,
@@ -40,23 +51,23 @@ export const figuresUsing = (input: Input, { links }: Revision): Promise<Html> =
   )
 
 /** Lists revisions with the names of their figures or assets, and counts those that the user may not view. Takes two RPCs. */
-async function linked(input: Input, kind: Kind, all: string[]) {
-  if (all.length === 0) return html``
+async function linked(input: Input, kind: Kind, all: string[]): Promise<Linked> {
+  if (all.length === 0) return { list: html``, names: [] }
   const { catalog } = input.services
-  const ids = all.slice(0, input.cfg.pageItemsMax)
+  const texts = textsOf(input)
+  const { t } = texts
+  const { shown: ids, next } = partOf(input, 'linked', [...new Set(all)], (id) => id)
   const { nodes, hiddenIds } = await catalog.resolveNodes({ ids, type: kind.type }, input.call)
   const names = await ownerNames(input, nodes, kind)
   const items = [...groupByOwner(nodes)].flatMap(([ownerId, revisions]) =>
-    itemsOf(kind, revisions, ownerId, names.get(ownerId)),
+    itemsOf(texts, kind, revisions, { id: ownerId, name: names.get(ownerId) }),
   )
   const hidden = hiddenIds.length
-  const count = items.length + all.length - ids.length
-  const list = items.length > 0 ? rows(kind.title, items, count) : html`<h2>${kind.title}</h2>`
+  const title = t(kind.title)
+  const list = items.length > 0 ? rows(texts, title, items) : html`<h2>${title}</h2>`
   const note =
-    hidden > 0
-      ? html`<p class="quiet">${String(hidden)} more that you do not have access to.</p>`
-      : html``
-  return html`${list}${note}`
+    hidden > 0 ? html`<p class="quiet">${t('list.hidden', { count: hidden })}</p>` : html``
+  return { list: html`${list}${note}${next}`, names: items.map(({ name }) => name) }
 }
 
 /** The names of the owners that the user may view. A revision may be shared without its owner. */
@@ -78,25 +89,37 @@ function groupByOwner(revisions: Node[]) {
 }
 
 /** One item for several revisions of the same owner, if the user may view the owner. */
-function itemsOf(kind: Kind, revisions: Node[], ownerId: string, name: string | undefined): Item[] {
+function itemsOf(
+  { t, date }: Texts,
+  kind: Kind,
+  revisions: Node[],
+  owner: { id: string; name: string | undefined },
+): (Item & { name: Html })[] {
+  const { name } = owner
   if (name !== undefined && revisions.length > 1) {
-    const note = html`${String(revisions.length)} revisions`
-    return [{ href: `${kind.owner.path}/${ownerId}`, caption: nameHtml(name), note }]
+    const note = t('revision.count', { count: revisions.length })
+    const href = `${kind.owner.path}/${owner.id}`
+    return [{ href, caption: nameHtml(name), note, name: html`${name}` }]
   }
-  const caption = name === undefined ? html`${kind.unnamed}` : nameHtml(name)
+  const caption = name === undefined ? t(kind.unnamed) : nameHtml(name)
   return revisions.map(({ id, createdOn }) => ({
     href: `${kind.path}/${id}`,
     caption,
-    note: dateHtml(createdOn),
+    note: date(createdOn),
+    name: name === undefined ? t(kind.unnamed) : html`${name}`,
   }))
 }
 
+/** A line with a link, and the name of the figure. */
+export type Source = { line: Html; name: Html }
+
 /** The revision that a revision was derived from, if the user may view it. */
 export async function sourceOf(
-  { services, call }: Input,
+  input: Input,
   { derivedFrom: id }: Revision,
-): Promise<Html | undefined> {
+): Promise<Source | undefined> {
   if (!id) return undefined
+  const { services, call } = input
   const request = { id, type: NodeType.FIGURE_REVISION, withParent: true }
   const accessErrors = [Code.NotFound, Code.PermissionDenied, Code.Unauthenticated]
   const answer = await services.catalog.getNode(request, call).catch((error: unknown) => {
@@ -105,6 +128,11 @@ export async function sourceOf(
   })
   if (!answer) return undefined
   const { parent } = answer
-  const source = parent ? html`revision of ${nameHtml(parent.name)}` : html`revision of a figure`
-  return html`<p>Derived from a <a href="/r/${id}">${source}</a></p>`
+  const { t } = textsOf(input)
+  const link = (content: Html) => html`<a href="/r/${id}">${content}</a>`
+  const source = parent
+    ? t('revision.derivedFrom', { link, name: nameHtml(parent.name) })
+    : t('revision.derivedFromUnknown', { link })
+  const name = parent ? html`${parent.name}` : t('revision.ofUnknownFigure')
+  return { line: html`<p>${source}</p>`, name }
 }

@@ -1,33 +1,37 @@
 import { type Html, html } from '@figbase/kit/text'
+import type { Texts } from '../texts/texts.js'
 
 export type Item = { href: string; caption: Html; note: Html }
 export type Card = Item & { picture: string | undefined }
 
-/** A heading and a list of links with small pictures; `count` is the total number of items. */
-export function cards(title: string, items: Card[], count: number): Html {
-  return section(title, html`<ul class="cards">${items.map(card)}</ul>`, items.length, count)
-}
+/** A list of links with small pictures. */
+export const cardList = (texts: Texts, items: Card[]): Html =>
+  html`<ul class="cards">${items.map((item) => card(texts, item))}</ul>`
 
-/** A heading and a list of links; `count` is the total number of items. */
-export function rows(title: string, items: Item[], count: number): Html {
-  return section(title, html`<ul class="rows">${items.map(row)}</ul>`, items.length, count)
-}
+/** A list of links. */
+export const rowList = (items: Item[]): Html => html`<ul class="rows">${items.map(row)}</ul>`
 
-function section(title: string, list: Html, shown: number, count: number) {
-  if (count === 0) return html`<h2>${title}</h2><p class="empty">Nothing here yet.</p>`
-  return html`<h2>${title}</h2>${list}${moreThan(shown, count)}`
-}
+/** A heading and a list of links with small pictures. */
+export const cards = (texts: Texts, title: Html, items: Card[]): Html =>
+  section(texts, title, items, cardList(texts, items))
+
+/** A heading and a list of links. */
+export const rows = (texts: Texts, title: Html, items: Item[]): Html =>
+  section(texts, title, items, rowList(items))
+
+const section = ({ t }: Texts, title: Html, { length }: Item[], list: Html) =>
+  html`<h2>${title}</h2>${length > 0 ? list : html`<p class="empty">${t('list.empty')}</p>`}`
 
 /** A note below a truncated list. */
-export function moreThan(shown: number, count: number): Html {
+export function moreThan({ t, number }: Texts, shown: number, count: number): Html {
   if (count <= shown) return html``
-  const text = `Showing ${shown.toLocaleString('en')} of ${count.toLocaleString('en')}.`
-  return html`<p class="quiet">${text}</p>`
+  const counts = { shown: number(shown), count: number(count) }
+  return html`<p class="quiet">${t('list.shown', counts)}</p>`
 }
 
 /** The picture has no alternative text, because the caption describes it. */
-const card = ({ href, picture, caption, note }: Card) => {
-  const frame = picture ? html`<img src="${picture}" alt="" loading="lazy">` : html`no picture`
+const card = ({ t }: Texts, { href, picture, caption, note }: Card) => {
+  const frame = picture ? html`<img src="${picture}" alt="" loading="lazy">` : t('list.noPicture')
   return html`<li><a href="${href}"><span class="frame">${frame}</span><span class="caption">${caption}</span></a>
 <span class="quiet">${note}</span></li>`
 }

@@ -1,23 +1,27 @@
-import { createHash } from 'node:crypto'
-import type { Site } from '@figbase/kit/rpc'
 import { type Html, html } from '@figbase/kit/text'
 import type { Input, Reply, Route } from '../endpoint.js'
 import type { ErrorAnswer } from '../http/errors.js'
+import { type Texts, textsOf } from '../texts/texts.js'
 import { errorPage } from './error-page.js'
-import { style } from './style.js'
-import { nameHtml } from './text.js'
+import { type FrameInput, framed } from './frame.js'
+import { policyFor } from './policy.js'
+import { signInFor, signInPath } from './sign-in/next.js'
 
 /** The content of a page. */
 export type Page = {
-  title: string
+  /** Default 200. */
+  status?: number
+  title: Html
   content: Html
   /** The path of a picture for link previews. */
   picture?: string | undefined
   /** Whether it has a form; see `form.ts`. */
   hasForm?: boolean
-  /** A fixed script, never made of input. */
-  script?: string
-  /** Paths of styles and scripts of this site; the scripts may send requests to it. */
+  /** Whether the script sends requests to this site. */
+  connects?: boolean
+  /** After how many seconds the browser loads the page again. */
+  refreshSeconds?: number
+  /** Paths of styles and scripts of this site, which may send requests to it. */
   assets?: { styles: string[]; scripts: string[] }
 }
 
@@ -30,100 +34,87 @@ export const page = (
   ...common,
   path,
   auth: 'optional',
-  acceptsSession: true,
   ...(query && { query }),
   async handle(input) {
     const shown = await render(input)
     // The anonymous page is the same for everybody, so it may be cached.
     return input.username === ''
-      ? pageReply(200, shown, { head: previewOf(shown, input.cfg.publicUrl), cache: 'no-cache' })
-      : pageReply(200, shown, { username: input.username })
+      ? pageReply(statusOf(shown), shown, {
+          head: previewOf(shown, input.cfg.publicUrl),
+          cache: 'no-cache',
+          signIn: signInFor(input.url),
+        })
+      : pageReply(statusOf(shown), shown)
   },
 })
 
-/** A page that is the same for all callers. */
+/** Declares an HTML page for signed-in users. Others are sent to the sign-in page, which leads back. */
+export const userPage = (...declared: Parameters<typeof page>): Route => ({
+  ...page(...declared),
+  auth: 'required',
+  errorReply: signInReply,
+})
+
+const statusOf = ({ status = 200 }: Page) => status
+
+/** A page whose content is the same for all callers. */
 export const publicPage = (
   path: string,
-  render: (params: Input['params']) => Promise<Page>,
-  { cache = 'private, no-store' } = {},
+  render: (input: Input, texts: Texts) => Promise<Page>,
+  { cache = notStored } = {},
 ): Route => ({
   ...common,
   path,
   auth: 'none',
-  handle: async ({ params }) => pageReply(200, await render(params), { cache }),
+  handle: async (input) =>
+    pageReply(200, await render(input, textsOf(input)), {
+      cache: input.username === '' ? cache : notStored,
+    }),
 })
 
 /** A page that never changes. */
-export const fixedPage = (path: string, shown: Page): Route => publicPage(path, async () => shown)
+export const fixedPage = (path: string, render: (texts: Texts) => Page): Route =>
+  publicPage(path, async (_, texts) => render(texts))
 
-export function errorReply(answer: ErrorAnswer, path: string): Reply {
-  return pageReply(answer.status, errorPage(answer, path))
+export function errorReply(answer: ErrorAnswer, request: Pick<Input, 'url' | 'headers'>): Reply {
+  return pageReply(answer.status, errorPage(answer, request))
 }
 
+/** Like `errorReply`, but a missing session leads to the sign-in page. */
+export function signInReply(answer: ErrorAnswer, request: Pick<Input, 'url' | 'headers'>): Reply {
+  if (answer.status !== 401) return errorReply(answer, request)
+  const headers = { location: signInFor(request.url), 'cache-control': 'no-store' }
+  return { status: 303, headers, empty: true }
+}
+
+const notStored = 'private, no-store'
 const common = {
   method: 'GET',
   since: 'v1',
+  acceptsSession: true,
   errorReply,
 } satisfies Partial<Route>
 
 const none = html``
 
-/** The content security policy forbids external resources, and scripts other than that of the page. */
 export function pageReply(
   status: number,
-  { title, content, hasForm = false, script = '', assets }: Page,
-  { head = none, cache = 'private, no-store', username = '' } = {},
+  shown: Page,
+  { head = none, cache = notStored, signIn = signInPath } = {},
 ): Reply {
   return {
     status,
     headers: {
-      'content-security-policy': policyFor(hasForm ? "'self'" : "'none'", script, assets),
+      'content-security-policy': policyFor(shown),
       // With `no-referrer`, browsers would not send the origin of a form.
-      ...(hasForm && { 'referrer-policy': 'same-origin' }),
+      ...(shown.hasForm && { 'referrer-policy': 'same-origin' }),
+      ...(shown.refreshSeconds && { refresh: String(shown.refreshSeconds) }),
       'cache-control': cache,
-      vary: 'Accept-Encoding, Authorization, Cookie',
+      vary: 'Accept-Encoding, Accept-Language, Authorization, Cookie',
     },
-    page: (site) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">${html`<title>${title} · ${site.name}</title>`}
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
-<link rel="icon" href="${icon}">${head}<style>${style}</style>${linksOf(assets)}</head>
-<body><header>${html`<span>${site.name}</span>`}<nav><a href="/docs/">Guide</a>${signedInAs(username)}</nav></header>${noticeOf(site)}<main>${content}</main>${script && `<script>${script}</script>`}</body></html>
-`,
+    page: (input: FrameInput) => framed(shown, { head, signIn }, input),
   }
 }
-
-const linksOf = (assets: Page['assets']) =>
-  assets
-    ? html`${assets.styles.map((path) => html`<link rel="stylesheet" href="${path}">`)}${assets.scripts.map((path) => html`<script src="${path}" defer></script>`)}`
-    : none
-
-/** The announcement of the administrators. */
-const noticeOf = ({ announcement }: Site) =>
-  announcement ? html`<p class="notice" role="status">${announcement}</p>` : none
-
-/** Links to the page with the sign-out button. */
-const signedInAs = (username: string) =>
-  username ? html`<a href="/sign-in/">${nameHtml(username)}</a>` : none
-
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-const styleHash = hashOf(style)
-const policyFor = (formTarget: "'none'" | "'self'", script: string, assets: Page['assets']) =>
-  [
-    "default-src 'none'",
-    `style-src ${styleHash}${assets ? " 'self'" : ''}`,
-    ...(script ? [`script-src ${hashOf(script)}`] : []),
-    ...(assets ? ["script-src 'self'", "connect-src 'self'"] : []),
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    `form-action ${formTarget}`,
-    "frame-ancestors 'none'",
-  ].join('; ')
-
-const icon =
-  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 8 8%22%3E' +
-  '%3Crect width=%228%22 height=%228%22 rx=%222%22 fill=%22%232563a8%22/%3E' +
-  '%3Cpath d=%22M1.5 6 3.5 3l1.5 1.5L6.5 2%22 fill=%22none%22 stroke=%22white%22/%3E%3C/svg%3E'
 
 /** Metadata for link previews, which need absolute picture URLs. */
 function previewOf({ title, picture }: Page, publicUrl: string) {

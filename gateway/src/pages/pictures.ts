@@ -1,63 +1,53 @@
-import { NodeType } from '@figbase/proto/catalog'
+import { type Html, html } from '@figbase/kit/text'
+import { type Node, NodeType } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
-import type { Input } from '../endpoint.js'
-import { ifAvailable } from '../if-available.js'
+import type { Texts } from '../texts/texts.js'
 import { newest } from '../versions.js'
+import { kindOf } from './kinds.js'
 
-/** Longer side in pixels. */
-const large = 1024
-const small = 256
-/** The size of pictures inlined as data URLs, and how many of them one `ReadThumbnails` call returns. */
-const inlined = 128
-const inlinedMax = 100
+/** Longer sides of pictures in pixels. */
+export const largePx = 1024
+export const smallPx = 256
 
-const thumbnailPath = (segment: string, id: string, sizePx: number): string =>
-  `/api/${newest}/${segment}/${id}/thumbnail/${sizePx}/?dl=1`
+/** For link previews of other sites, which do not read the pictures of pages. */
+export const previewPath = ({ id, type }: Revision): string =>
+  `/api/${newest}/${kindOf(type).segment}/${id}/thumbnail/${largePx}/?dl=1`
 
-export const largePath = ({ id, type }: Revision): string =>
-  thumbnailPath(type === NodeType.ASSET_REVISION ? 'asset_revision' : 'revision', id, large)
+const pathOf = ({ id, type }: { id: string; type: NodeType }): string =>
+  `/${type === NodeType.FIGURE_REVISION ? 'r' : kindOf(type).segment}/${id}/picture/`
 
-export const smallPath = (segment: string, id: string): string => thumbnailPath(segment, id, small)
+/** The address of the picture in its full size; see `picture.ts`. */
+export const fullPath = (revision: Pick<Revision, 'id' | 'type'>): string => pathOf(revision)
 
-/**
- * The picture of a revision, if it has one. Signed-in users get a data URL, because the browser would not send
- * their credentials to the address of the picture.
- */
-export async function largePicture(input: Input, revision: Revision): Promise<string | undefined> {
-  if (!revision.hasThumbnail) return undefined
-  if (input.username === '') return largePath(revision)
-  const { id: revisionId, type } = revision
-  const request = { revisionId, type, sizePx: large }
-  const answer = await ifAvailable(input.services.revisions.readThumbnail(request, input.call))
-  return dataAddress(answer?.png)
+const sizedPath = (of: { id: string; type: NodeType }, sizePx: number, version: string) =>
+  `${pathOf(of)}?size=${sizePx}&v=${version}`
+
+/** The small picture of a revision, if it has one. */
+export const smallPicture = (revision: Revision): string | undefined =>
+  revision.hasThumbnail ? sizedPath(revision, smallPx, versionOf(revision)) : undefined
+
+/** The small picture of the newest revision below an object that has one. */
+export const newestPicture = (node: Node): string | undefined =>
+  node.children > 0 ? sizedPath(node, smallPx, String(node.changesBelow)) : undefined
+
+/** The small picture of a figure revision of which it is not known whether it has one. */
+export const possiblePicture = (node: Node): string | undefined =>
+  node.type === NodeType.FIGURE_REVISION ? `${pathOf(node)}?size=${smallPx}` : undefined
+
+/** Changes with the picture, so that its address may be cached. */
+const versionOf = ({ thumbnail }: Revision) => thumbnail?.digest.slice(0, 16) ?? ''
+
+/** The large picture of a revision. It leads to its full size, where the browser can zoom. */
+export function largePicture({ t }: Texts, revision: Revision, name: Html): Html {
+  const src = sizedPath(revision, largePx, versionOf(revision))
+  return html`<a class="picture" href="${fullPath(revision)}" title="${t('picture.full')}"><img src="${src}"${sizeOf(revision)} alt="${name}"></a>`
 }
 
-/** Small pictures of figure revisions, by revision id; takes one RPC. */
-export async function smallPictures(
-  input: Input,
-  revisions: Revision[],
-): Promise<Map<string, string>> {
-  const ids = revisions.filter(({ hasThumbnail }) => hasThumbnail).map(({ id }) => id)
-  if (input.username === '') return new Map(ids.map((id) => [id, smallPath('revision', id)]))
-  return inlinePictures(input, new Map(ids.map((id) => [id, [id]])))
+/** Reserves the place of a large picture until it is loaded. */
+function sizeOf({ thumbnail }: Revision) {
+  if (!thumbnail) return html``
+  const { widthPx, heightPx } = thumbnail
+  const scale = Math.min(1, largePx / Math.max(widthPx, heightPx, 1))
+  const scaled = (px: number) => String(Math.max(1, Math.round(px * scale)))
+  return html` width="${scaled(widthPx)}" height="${scaled(heightPx)}"`
 }
-
-/** The first picture of each group of revisions, by group key; only for the first `inlinedMax` groups. */
-export async function inlinePictures(
-  { services, call }: Input,
-  groups: Map<string, string[]>,
-): Promise<Map<string, string>> {
-  if (groups.size === 0) return new Map()
-  const requested = [...groups].slice(0, inlinedMax)
-  const request = { groups: requested.map(([, revisionIds]) => ({ revisionIds })), sizePx: inlined }
-  const answer = await ifAvailable(services.revisions.readThumbnails(request, call))
-  const pictures = new Map<string, string>()
-  for (const [i, [id]] of requested.entries()) {
-    const address = dataAddress(answer?.pngs[i])
-    if (address) pictures.set(id, address)
-  }
-  return pictures
-}
-
-const dataAddress = (png: Uint8Array | undefined) =>
-  png && png.length > 0 ? `data:image/png;base64,${Buffer.from(png).toString('base64')}` : undefined

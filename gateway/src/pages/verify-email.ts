@@ -1,32 +1,34 @@
 import { html } from '@figbase/kit/text'
 import type { Route } from '../endpoint.js'
+import { type Texts, textsOf } from '../texts/texts.js'
 import { form } from './form.js'
 import { type Problem, problemNote, problemOf } from './form-problem.js'
 import { fixedPage, type Page } from './page.js'
 
 /** Needs a click on a button, because virus scanners follow the links in mails. */
-const confirmPage = (problem?: Problem): Page => ({
-  title: 'Confirm your e-mail address',
+const confirmPage = ({ t }: Texts, problem?: Problem): Page => ({
+  title: t('verifyEmail.title'),
   hasForm: true,
-  content: html`<h1>Confirm your e-mail address</h1>
-<p>You followed a link in an e-mail. Please confirm that the account named in it is yours.</p>
-${problemNote(problem)}
-<form method="post"><button>Confirm</button></form>`,
+  content: html`<h1>${t('verifyEmail.title')}</h1>
+<p>${t('verifyEmail.question')}</p>
+${problemNote(t, problem)}
+<form method="post"><button>${t('verifyEmail.confirm')}</button></form>`,
 })
 
-const donePage: Page = {
-  title: 'E-mail address confirmed',
-  content: html`<h1>E-mail address confirmed</h1>
-<p>Thank you. You can close this page.</p>`,
-}
+const donePage = ({ t }: Texts): Page => ({
+  title: t('verifyEmail.done'),
+  content: html`<h1>${t('verifyEmail.done')}</h1>
+<p>${t('verifyEmail.thanks')}</p>`,
+})
 
 export const verifyEmail: Route[] = [
   fixedPage('/verify-email/done/', donePage),
-  fixedPage('/verify-email/:token/', confirmPage()),
-  form('/verify-email/:token/', async ({ params, services, call }) => {
+  fixedPage('/verify-email/:token/', confirmPage),
+  form('/verify-email/:token/', async (input) => {
+    const { params, services, call } = input
     const request = { token: params.token ?? '', username: '' }
     const problem = await problemOf(services.accounts.verifyEmail(request, call))
-    if (problem) return { status: problem.status, page: confirmPage(problem) }
+    if (problem) return { status: problem.status, page: confirmPage(textsOf(input), problem) }
     return { to: '/verify-email/done/' }
   }),
 ]

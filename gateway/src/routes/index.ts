@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.js'
 import { listAccounts } from './account/list-accounts.js'
+import { listStaffActions } from './account/list-staff-actions.js'
 import { sessions } from './account/sessions.js'
 import { aiUsage } from './ai-usage/routes.js'
 import { createApiKey } from './api-key/create-api-key.js'
@@ -15,6 +16,7 @@ import { deleteNode } from './container/delete.js'
 import { getContainer } from './container/get.js'
 import { containers } from './container/kinds.js'
 import { listContainers } from './container/list.js'
+import { stillRight } from './container/still-right.js'
 import { updateContainer } from './container/update.js'
 import { childrenRoute } from './core/children.js'
 import { deletedRoutes } from './core/deleted.js'
@@ -25,6 +27,8 @@ import { sizeRoute } from './core/size.js'
 import { thumbnailRoutes } from './core/thumbnail.js'
 import { getData } from './data/get-data.js'
 import { dataRoutes } from './data/routes.js'
+import { beginDeviceLogin } from './device-login/begin-device-login.js'
+import { redeemDeviceLogin } from './device-login/redeem-device-login.js'
 import { followEvents } from './event/follow-events.js'
 import { insight } from './insight/routes.js'
 import { acceptInvitation } from './invitation/accept-invitation.js'
@@ -90,9 +94,11 @@ import { getUser } from './user/get-user.js'
 import { listUsers } from './user/list-users.js'
 import { updateUser } from './user/update-user.js'
 import { verifyEmail } from './user/verify-email.js'
+import { webhooks } from './webhook/routes.js'
 import { dashboard } from './workspace/dashboard.js'
 import { overview } from './workspace/overview.js'
 import { recent } from './workspace/recent.js'
+import { listStaleFigures } from './workspace/stale.js'
 
 /** Paths without methods: data objects are created, listed and shared with their revision. */
 export const closedPaths = [
@@ -104,6 +110,8 @@ export const closedPaths = [
 /** All routes of the API. */
 export const endpoints: Endpoint[] = [
   issueToken,
+  beginDeviceLogin,
+  redeemDeviceLogin,
   refreshToken,
   revokeToken,
   info,
@@ -115,6 +123,7 @@ export const endpoints: Endpoint[] = [
   getUser,
   contributions,
   listAccounts,
+  listStaffActions,
   ...sessions,
   listApiKeys,
   createApiKey,
@@ -128,6 +137,7 @@ export const endpoints: Endpoint[] = [
     updateContainer(container, 'PATCH'),
     deleteNode(container.segment, container.type),
     restoreNode(container, getContainer(container)),
+    ...(container.segment === 'figure' ? [stillRight(getContainer(container))] : []),
   ]),
   ...membershipResources.flatMap((resource) => [
     ...deletedRoutes(resource),
@@ -157,6 +167,7 @@ export const endpoints: Endpoint[] = [
   overview,
   dashboard,
   recent,
+  listStaleFigures,
   findAssetsByName,
   ...revisionKinds.flatMap((kind) => [
     listRevisions(kind),
@@ -204,6 +215,7 @@ export const endpoints: Endpoint[] = [
   updateSettings('PUT'),
   updateSettings('PATCH'),
   ...sshKeys,
+  ...webhooks,
   ...comments,
   ...insight,
   ...aiUsage,

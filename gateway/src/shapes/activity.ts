@@ -30,6 +30,9 @@ export const activitySchema = briefActivitySchema
       .string()
       .nullable()
       .meta({ description: 'What the change did, if the action alone does not say it.' }),
+    reason: z.string().nullable().meta({
+      description: 'With the note `still_right`: why the stale figure is still right. Else null.',
+    }),
   })
   .meta({ id: 'Activity', base: 'ActivityShallow', description: 'An entry of an activity log.' })
 
@@ -53,12 +56,17 @@ export const activityShape = (entry: ActivityEntry, thumbnail: Uint8Array) =>
     thumbnail: thumbnail.length > 0 ? Buffer.from(thumbnail).toString('base64') : null,
     analysis_id: entry.analysisId || null,
     analysis_name: entry.analysisName || null,
-    note: noteIn(entry),
+    ...noteIn(entry),
   })
 
 /** Most entries have none, and are not parsed. */
-function noteIn({ payloadJson }: ActivityEntry): string | null {
-  if (!payloadJson.includes('"note"')) return null
-  const { note }: { note?: unknown } = JSON.parse(payloadJson)
-  return typeof note === 'string' ? note : null
+export function noteIn({ payloadJson }: ActivityEntry): {
+  note: string | null
+  reason: string | null
+} {
+  if (!payloadJson.includes('"note"')) return { note: null, reason: null }
+  const { note, reason } = JSON.parse(payloadJson) as { note?: unknown; reason?: unknown }
+  return { note: textOrNull(note), reason: textOrNull(reason) }
 }
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)

@@ -46,3 +46,12 @@ export const apiKeyShape = (key: ApiKey, token: string | null = null) => ({
   workspace: key.workspaceId || null,
   access: accessName(key.access),
 })
+
+export const apiKeyCreatedSchema = apiKeySchema
+  .extend({ token: z.string(), user: z.string() })
+  .meta({ id: 'ApiKeyCreated', base: 'ApiKey', description: 'An API key with its token.' })
+
+export const apiKeyCreatedShape = (key: ApiKey, token: string) => ({
+  ...apiKeyShape(key, token),
+  user: key.owner,
+})

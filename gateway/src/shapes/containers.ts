@@ -8,7 +8,9 @@ import {
   childTimesSchema,
   coreSchema,
   coreShape,
+  datetime,
   importSchema,
+  isoOrNull,
   notImported,
   thumbnailSchema,
   uuid,
@@ -27,6 +29,19 @@ export const namedObjectSchema = z
   .object({ ...coreSchema, ...childTimesSchema, ...nameFields })
   .meta({ id: 'NamedObject', base: 'CoreObject', description: 'The members of every container.' })
 
+const staleBecauseSchema = z
+  .object({
+    asset: uuid,
+    asset_name: z.string(),
+    used_revision: uuid,
+    used_revision_index: z.int(),
+    newest_revision: uuid,
+    newest_revision_index: z.int(),
+    changed_on: datetime,
+    changed_by: z.string(),
+  })
+  .meta({ id: 'StaleBecause', description: 'An asset that makes a figure stale.' })
+
 export const shallowFigureSchema = z
   .object({
     ...coreSchema,
@@ -35,6 +50,8 @@ export const shallowFigureSchema = z
     ...importSchema,
     analysis: uuid,
     auto_assign_pending: z.boolean(),
+    is_stale: z.boolean(),
+    stale_because: z.array(staleBecauseSchema).optional(),
   })
   .meta({
     id: 'FigureShallow',
@@ -138,7 +155,24 @@ export const shallowFigure = (node: Node, version: Version) =>
   Object.assign(withNameFields('figure', node, version), notImported, {
     analysis: node.parentId,
     auto_assign_pending: node.autoAssignPending,
+    is_stale: node.isStale,
   })
+
+export const staleFigure = (node: Node, version: Version) =>
+  Object.assign(shallowFigure(node, version), staleBecause(node))
+
+export const staleBecause = ({ staleBecause: reasons }: Node) => ({
+  stale_because: reasons.map((reason) => ({
+    asset: reason.assetId,
+    asset_name: reason.assetName,
+    used_revision: reason.usedRevisionId,
+    used_revision_index: reason.usedPosition,
+    newest_revision: reason.newestRevisionId,
+    newest_revision_index: reason.newestPosition,
+    changed_on: isoOrNull(reason.changedOn),
+    changed_by: reason.changedBy,
+  })),
+})
 
 export const shallowAnalysis = (node: Node, version: Version) =>
   Object.assign(withNameFields('analysis', node, version), notImported, {

@@ -59,6 +59,17 @@ export function eventShape({ id, event }: FollowEventsResponse): ServerSentEvent
       }
       return { id, event: 'comment', data }
     }
+    case 'stale': {
+      const { figureId, figureName, workspaceId, analysisId, at } = event.value
+      const data = {
+        figure: figureId,
+        figure_name: figureName,
+        analysis: analysisId,
+        workspace: workspaceId,
+        timestamp: isoOrNull(at),
+      }
+      return { id, event: 'stale', data }
+    }
     case 'instance': {
       const { actor, change } = event.value
       if (!change) return undefined

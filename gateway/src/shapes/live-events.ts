@@ -39,6 +39,19 @@ const revision = z.object({
   is_processing: z.literal(false),
 })
 
+const stale = z
+  .object({
+    figure: uuid,
+    figure_name: z.string(),
+    analysis: uuid,
+    workspace: uuid,
+    timestamp: datetime,
+  })
+  .meta({
+    id: 'LiveStaleFigure',
+    description: 'A new revision of an asset made a figure stale.',
+  })
+
 const instance = instanceEventSchema
   .extend({ api_id: uuid, name: z.string(), workspace: uuid })
   .meta({
@@ -56,6 +69,7 @@ export const liveEventSchema = z
     live('revision', revision),
     live('comment', comment),
     live('compute_instance', instance),
+    live('stale', stale),
   ])
   .meta({
     id: 'LiveEvent',

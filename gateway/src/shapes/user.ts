@@ -5,7 +5,7 @@ import { datetime, isoOrNull } from './common.js'
 
 export const userProfile = z.record(z.string(), z.unknown(), 'must be an object').meta({
   description:
-    'Free-form data of the user. Set `mention_emails` to false to receive no e-mails about mentions.',
+    'Free-form. `mention_emails`: false for no e-mails about mentions; `mail_language`: language of e-mails.',
 })
 
 /** Of other users, only the public members are set. */

@@ -1,17 +1,14 @@
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A program that runs in its own process: its name, and the file that Node.js runs. */
+/** A program that runs in its own process: its name, and the file of `bundle.mjs` that Node.js runs. */
 export type Program = { name: string; file: string }
 
-const repository = fileURLToPath(new URL('../../../../', import.meta.url))
-
-const program = (name: string, dir: string): Program => ({
+const program = (name: string): Program => ({
   name,
-  file: join(repository, dir, 'dist', 'src', 'main.js'),
+  file: fileURLToPath(new URL(`../bundle/${name}.js`, import.meta.url)),
 })
 
-export const gatewayProgram: Program = program('gateway', 'gateway')
+export const gatewayProgram: Program = program('gateway')
 
 export const servicePrograms: Program[] = [
   'identity',
@@ -22,7 +19,7 @@ export const servicePrograms: Program[] = [
   'search',
   'stories-ai',
   'tasks',
-].map((name) => program(name, `services/${name}`))
+].map(program)
 
 const programs = [gatewayProgram, ...servicePrograms]
 

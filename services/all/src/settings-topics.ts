@@ -39,7 +39,8 @@ export const topics: Topic[] = [
   { title: 'Mail', names: /^(SMTP_|MAIL_)/ },
   {
     title: 'Accounts and sign-in',
-    names: /^(SIGN_UP_|ADMIN_|OIDC_|(?!METADATA_|INVITATION_|COMPUTE_).*_LIFETIME$)/,
+    names:
+      /^(SIGN_UP_|ADMIN_|OIDC_|DEVICE_LOGIN_INTERVAL|(?!METADATA_|INVITATION_|COMPUTE_).*_LIFETIME$)/,
   },
   { title: 'Limits against abuse', names: /_PER_(MINUTE|HOUR)_|^(TRUSTED_PROXIES|REDIS_)/ },
   {
@@ -54,7 +55,7 @@ export const topics: Topic[] = [
   {
     title: 'Workspaces and sharing',
     names:
-      /^(CHILDREN_|NAME_|DESCRIPTION_|MEMBERS_|SHARES_|INVITATION|ORGANIZATION_|LINK_|ACTIVITY_)/,
+      /^(CHILDREN_|NAME_|DESCRIPTION_|MEMBERS_|SHARES_|INVITATION|ORGANIZATION_|LINK_|ACTIVITY_|STALE_)/,
   },
   { title: 'Retention', names: /_RETENTION$|^(COLLECT_|PENDING_|UPLOAD_EXPIRY)/ },
   { title: 'Stories', names: /^(STORY_|CHROMIUM_)/ },
@@ -66,6 +67,7 @@ export const topics: Topic[] = [
   { title: 'Comments', names: /^(COMMENT|MENTIONS_|REACTIONS_)/ },
   { title: 'Tasks and jobs', names: /^(TASK_|JOB_)/ },
   { title: 'Events', names: /^(NATS_|EVENT_)/ },
+  { title: 'Webhooks', names: /^WEBHOOK/ },
   { title: 'gRPC and calls between processes', names: /^(RPC_|GRPC_)/ },
   { title: 'Metrics and traces', names: /^(OPERATIONS_|OTEL_|TRACE)/ },
 ]

@@ -102,6 +102,13 @@ test('a backup contains all writes acknowledged before its end, under concurrent
   const manifest = JSON.parse(await readFile(join(backups, two, 'manifest.json'), 'utf8'))
   assert.match(await run('backup', backups, '--keep', '2'), /removed {3}1 older/)
   assert.ok((await readdir(backups)).length === 2 && !(await readdir(backups)).includes(one))
+  const password = (await readFile(join(dataDir, 'admin-password'), 'utf8')).trim()
+  await author.signIn({ username: 'admin', password })
+  const page = await fetch(`${author.launched.url}/admin/services/`, {
+    headers: { authorization: `Bearer ${author.token}`, connection: 'close' },
+  })
+  const shown = await page.text()
+  assert.ok(shown.indexOf(two) > 0 && shown.indexOf(two) < shown.indexOf(one))
   await author.launched.stop()
 
   const upTo = Date.parse(manifest.madeOn)
@@ -122,6 +129,7 @@ test('a backup contains all writes acknowledged before its end, under concurrent
   assert.deepEqual([read, orphans], [blobs, 0])
   assert.ok(blobs > acknowledged().length)
   author.launched = await bench.start({ dataDir: restored, env })
+  await author.signIn({ username: 'ada', password: 'correct horse' })
   assert.ok(acknowledged().length > 5 && acknowledged().length < writing.written.length)
   for (const each of acknowledged()) {
     assert.ok((await bytesOf(author, each))?.equals(each.bytes), each.revision.api_id)

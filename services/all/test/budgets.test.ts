@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type CountedProduct, startCountedProduct } from './support/budgets/counted-product.js'
 import { Browser, file, operationsOf, type Place, picture } from './support/budgets/operations.js'
-import type { Statement } from './support/budgets/statement-log.js'
-import { type Budget, budgets, idleStatementsPerSecondMax } from './support/budgets/table.js'
-import { until } from './support/launched.js'
+import { line, type Statement } from './support/budgets/statement-log.js'
+import { type Budget, budgets } from './support/budgets/table.js'
 
 const roundsMax = 10
-// Long enough for backoffs to reach their maximum.
-const settlingMs = 60_000
-const idleMs = 60_000
-const idleWindowsMax = 2
 
 /** Periodic statements, which do not depend on requests; the idle test counts these. */
 const periodic = [
@@ -46,15 +40,8 @@ async function makePlace(): Promise<Place> {
   for (let n = 0; n < 10; n++) {
     told.push((await ann.publish(figure, [await picture(), file()])).api_id)
   }
-  await settled()
+  await product.settled()
   return { workspace, analysis, other, figure, told }
-}
-
-/** Waits until all events and jobs are handled, including those that they cause. */
-async function settled() {
-  await until(async () => (await product.waiting()) === 0, 'events and jobs')
-  await sleep(150)
-  await until(async () => (await product.waiting()) === 0, 'events and jobs')
 }
 
 const keys = ['before', 'total', 'calls', 'events', 'objects'] as const
@@ -88,12 +75,12 @@ function withoutRepeatedDispatch(statements: Statement[]): Statement[] {
 }
 
 async function cost(operate: () => Promise<unknown>) {
-  await settled()
+  await product.settled()
   await product.read()
   const start = await product.counters()
   await operate()
   const before = (await product.read()).filter(isCounted)
-  await settled()
+  await product.settled()
   const rest = (await product.read()).filter(isCounted)
   const end = await product.counters()
   const texts = {
@@ -109,12 +96,6 @@ async function cost(operate: () => Promise<unknown>) {
   }
   return { counted, texts }
 }
-
-const line = ({ application, text }: Statement) =>
-  `    ${application}: ${text
-    .replace(/-- prepared|\s+/g, ' ')
-    .trim()
-    .slice(0, 150)}`
 
 const isWithin = (counted: Budget, budget: Budget) =>
   keys.every((key) => counted[key] <= budget[key])
@@ -155,20 +136,5 @@ describe('budget of each main operation', () => {
       t.diagnostic(`${name}: ${JSON.stringify(least)}`)
       assert.ok(isWithin(least, budget), explain(name, least, run.texts))
     })
-  }
-})
-
-test('an idle product sends at most one statement per second to PostgreSQL', async (t) => {
-  await settled()
-  await sleep(settlingMs)
-  for (let window = 1; ; window++) {
-    await product.read()
-    await sleep(idleMs)
-    const statements = await product.read()
-    const perSecond = statements.length / (idleMs / 1000)
-    t.diagnostic(`${perSecond} statements per second`)
-    if (perSecond <= idleStatementsPerSecondMax) return
-    // An hourly job may have run.
-    assert.ok(window < idleWindowsMax, statements.map(line).join('\n'))
   }
 })

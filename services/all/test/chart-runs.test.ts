@@ -11,8 +11,8 @@ import { whyWithoutServers } from './support/replicated/servers.js'
 
 const skip = imageSkipReason() || whyWithoutServers() || (await helmSkipReason())
 
-/** Pictures, events, mails and the search index. */
-const endToEnd = ['comments', 'search', 'users']
+// Uploads, pictures, events, mail, the search index and pages: all processes, and the native modules of the image.
+const endToEnd = ['comments', 'search', 'thumbnails', 'users']
 const settings = {
   // Clients close idle connections before a gateway that stops does, which is after 15 s.
   KEEP_ALIVE_TIMEOUT: '10s',

@@ -23,6 +23,7 @@ import { InsightService } from '@figbase/proto/insight'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
 import { StoriesService } from '@figbase/proto/stories'
 import { StoryWriterService } from '@figbase/proto/story-writer'
+import { WebhooksService } from '@figbase/proto/webhooks'
 import { type ModelServer, startModelServer } from '@figbase/stories-ai/testing/model-server'
 import {
   type Caller,
@@ -49,6 +50,7 @@ const contracts = {
   storyWriter: StoryWriterService,
   codeEditor: CodeEditorService,
   compute: ComputeService,
+  webhooks: WebhooksService,
 }
 const type = 'NODE_TYPE_FIGURE_REVISION'
 
@@ -61,6 +63,8 @@ let sshKey: { id: string }
 let storyId: string
 let slideId: string
 let commentId: string
+let webhook: { id: string }
+let deliveryId: string
 
 before(async () => {
   model = await startModelServer()
@@ -84,6 +88,10 @@ before(async () => {
   slideId = slides[0]?.id ?? ''
   const comment = await ann.comments.unary('CreateComment', newComment())
   commentId = (comment.comment as { id: string }).id
+  const created = await ann.webhooks.unary('CreateWebhook', newWebhook())
+  webhook = { id: (created.webhook as { id: string }).id }
+  const tested = await ann.webhooks.unary('TestWebhook', webhook)
+  deliveryId = (tested.delivery as { id: string }).id
 })
 after(async () => {
   assert.ok(model.requests.length > 0, 'AI was on')
@@ -167,6 +175,13 @@ const newStory = () => ({
   slides: { slides: [{ type: 'SLIDE_TYPE_FIGURE', revisionId: published.id }] },
 })
 const newComment = () => ({ targetId: published.id, targetType: type, content: 'Why?' })
+const ofPlace = () => ({ placeId: places.workspace, placeType: NodeType.WORKSPACE })
+const newWebhook = () => ({
+  ...ofPlace(),
+  url: 'http://localhost:9/',
+  events: ['story.restored'],
+  isActive: true,
+})
 const newKey = () => ({ name: randomUUID() })
 async function createKey() {
   const { key } = await ann.identity.unary('CreateApiKey', newKey())
@@ -241,6 +256,9 @@ const valid: Record<string, () => Promise<object> | object> = {
   GetOverview: () => ({ workspaceId: places.workspace }),
   ListRecent: () => ({ workspaceId: places.workspace, type: NodeType.FIGURE, pageSize: 1 }),
   ListContributions: () => ({}),
+  ListMemberActivity: () => ({ pageSize: 1 }),
+  ListStaleFigures: () => ({ workspaceId: places.workspace, pageSize: 1 }),
+  ConfirmFigure: () => ({ figureId: places.figure, reason: 'the same data' }),
   UpdateNode: () => ({ id: places.figure, type: NodeType.FIGURE, name: 'a' }),
   DeleteNode: async () => ({
     id: await createNode(ann, NodeType.FIGURE, 'a', places.analysis),
@@ -286,9 +304,11 @@ const valid: Record<string, () => Promise<object> | object> = {
   UpdateStory: () => ({ id: storyId, name: 'b' }),
   ListVersions: () => ({ storyId, pageSize: 1 }),
   ListOwnStories: () => ({ pageSize: 1 }),
+  ListTelling: () => ({ revisionId: published.id }),
   ListOwnUsage: () => ({ period: '2026-11', pageSize: 1 }),
   ListUsageHistory: () => ({ pageSize: 1 }),
   ListContainerUsage: () => ({ ...workspaceNode(), period: '2026-11', pageSize: 1 }),
+  ListMonthlyTokens: workspaceNode,
   ListSiteUsage: () => ({ period: '2026-11', pageSize: 1 }),
   GetVersion: () => ({ storyId, version: 1 }),
   RestoreVersion: () => ({ storyId, version: 1 }),
@@ -322,6 +342,8 @@ const valid: Record<string, () => Promise<object> | object> = {
   GetLaunchOptions: inWorkspace,
   GetAllowance: inWorkspace,
   GetUsage: inWorkspace,
+  ListMonthlySeconds: inWorkspace,
+  ListOwnMonthlySeconds: () => ({}),
   ListInstances: () => ({ ...inWorkspace(), pageSize: 1 }),
   ListOwnInstances: () => ({ pageSize: 1 }),
   LaunchInstance: () => ({ ...inWorkspace(), name: 'a' }),
@@ -334,6 +356,15 @@ const valid: Record<string, () => Promise<object> | object> = {
   GetHeartbeat: () => ({ id: nowhere }),
   ConnectInstance: () => ({ id: nowhere, app: 'jupyter' }),
   ListInstanceEvents: () => ({ id: nowhere, pageSize: 1 }),
+  CreateWebhook: newWebhook,
+  ListWebhooks: ofPlace,
+  GetWebhook: () => webhook,
+  UpdateWebhook: () => ({ ...webhook, events: { names: ['*'] } }),
+  DeleteWebhook: () => ({ id: nowhere }),
+  RotateWebhookSecret: () => webhook,
+  TestWebhook: () => webhook,
+  ListWebhookDeliveries: () => ({ webhookId: webhook.id, pageSize: 1 }),
+  RedeliverWebhookDelivery: () => ({ id: deliveryId }),
   ReadNewestThumbnail: () => ({ id: published.id, type: NodeType.FIGURE_REVISION }),
 }
 

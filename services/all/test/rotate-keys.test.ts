@@ -8,7 +8,14 @@ import { startPostgres } from '../src/postgres/embedded.js'
 import { Author, program } from './support/author.js'
 import { runCommand } from './support/command.js'
 import { Bench } from './support/launched.js'
-import { inDatabase, insertStorage, keysOf, openAll, secretsOf } from './support/secrets.js'
+import {
+  inDatabase,
+  insertStorage,
+  insertWebhook,
+  keysOf,
+  openAll,
+  secretsOf,
+} from './support/secrets.js'
 
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
@@ -36,9 +43,10 @@ before(async () => {
   const keys = await keysOf(dataDir)
   sealed = await inDatabase(dataDir, async (client) => {
     await insertStorage(client, keys, 'of the bucket')
+    await insertWebhook(client, keys, 'of a webhook')
     return await openAll(client, keys)
   })
-  assert.equal(sealed.length, 2)
+  assert.equal(sealed.length, 4)
 })
 
 const rotateKeys = (...args: string[]) => runCommand(dataDir, ['rotate-keys', ...args], env)
@@ -112,6 +120,8 @@ test('changes the secret; values stay readable and users stay signed in', async 
   assert.equal(code, 0, output)
   assert.match(output, /identity\.ssh_key\.private_key_sealed: re-encrypted 1/)
   assert.match(output, /revisions\.storage\.secret_sealed: re-encrypted 1/)
+  assert.match(output, /tasks\.webhook\.secret_sealed: re-encrypted 1/)
+  assert.match(output, /tasks\.webhook\.previous_secret_sealed: re-encrypted 1/)
   const [current = '', ...previous] = await secretsOf(dataDir)
   assert.deepEqual(previous, [old])
   assert.notEqual(current, old)

@@ -66,7 +66,7 @@ test('logs no secret of a sign-in at any log level', async () => {
     secrets.set(name, at.searchParams.get(name) ?? '')
   }
   const end = await signInAtProvider(visitor, await visitor.visit(at), provider.issuer, 'grace')
-  assert.match(end.text, /as <bdi>grace<\/bdi>/)
+  assert.match(end.text, /<bdi>grace<\/bdi>/)
   note()
   const { access, id } = await signInByDevice(provider, 'grace')
   secrets.set('access token', access).set('ID token', id)

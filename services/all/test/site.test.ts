@@ -132,14 +132,22 @@ test('every page shows the site name and announcement within a second, escaped',
   const shows = (text: string) => async () =>
     (await call(second, 'GET', '/sign-in/')).body.includes(text)
   await set({ site_name: 'Lab <b>9</b>', announcement: 'Closed on <i>Friday</i>' })
-  await until(shows('<span>Lab &lt;b&gt;9&lt;/b&gt;</span>'), 'the name')
-  for (const path of ['/sign-in/', '/password-reset/', '/figure/none', '/invitations/a/b/']) {
+  await until(shows('<bdi>Lab &lt;b&gt;9&lt;/b&gt;</bdi>'), 'the name')
+  for (const path of [
+    '/sign-in/',
+    '/password-reset/',
+    '/figure/none',
+    '/invitations/workspace/b/',
+  ]) {
     const { body } = await call(second, 'GET', path)
     assert.match(body, /<title>[^<]* · Lab &lt;b&gt;9&lt;\/b&gt;<\/title>/, path)
-    assert.match(body, /<p class="notice" role="status">Closed on &lt;i&gt;Friday&lt;\/i&gt;<\/p>/)
+    assert.match(
+      body,
+      /<p class="notice" role="status" dir="auto">Closed on &lt;i&gt;Friday&lt;\/i&gt;<\/p>/,
+    )
   }
   await set({ site_name: 'Figbase', announcement: '' })
-  await until(shows('<span>Figbase</span>'), 'the previous name')
+  await until(shows('<bdi>Figbase</bdi>'), 'the previous name')
 })
 
 test('staff list accounts with their storage, and end sessions', async () => {

@@ -55,6 +55,16 @@ export const readConfig = (env: EnvReader) => ({
     10_000,
     'maximum number of the newest activity entries that one request scans',
   ),
+  staleScanMax: env.int(
+    'STALE_SCAN_MAX',
+    2000,
+    'maximum number of figure revisions that one request for stale figures scans',
+  ),
+  staleToldMax: env.int(
+    'STALE_TOLD_MAX',
+    1000,
+    'maximum number of figures that a new revision of an asset announces as stale; more are marked all the same',
+  ),
   activityCountMax: env.int(
     'ACTIVITY_COUNT_MAX',
     1000,

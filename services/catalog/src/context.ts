@@ -3,6 +3,7 @@ import { createSiteReader, type ReadSite } from '@figbase/kit/rpc'
 import type { Kit } from '@figbase/kit/service'
 import { IdentityService } from '@figbase/proto/identity'
 import { SiteService } from '@figbase/proto/identity/site'
+import { StaffService } from '@figbase/proto/identity/staff'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { StoriesService } from '@figbase/proto/stories'
 import type { Config } from './config.js'
@@ -14,6 +15,7 @@ import { createStorageLimited } from './quota.js'
 export type Ctx = Kit<Database> & {
   cfg: Config
   identity: Client<typeof IdentityService>
+  staff: Client<typeof StaffService>
   revisions: Client<typeof RevisionsService>
   /** Reads the site settings that mails show. It calls a peer: never call it in a transaction. */
   readSite: ReadSite
@@ -36,6 +38,7 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   ...kit,
   cfg,
   identity: kit.client(IdentityService),
+  staff: kit.client(StaffService),
   revisions: kit.client(RevisionsService),
   readSite: createSiteReader(kit.client(SiteService), kit.log),
   owners: [

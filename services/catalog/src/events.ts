@@ -1,5 +1,8 @@
 import { eventOf } from '@figbase/kit/events'
-import { NodeChangedSchema } from '@figbase/proto/catalog/events'
+import { FigureStaleSchema, NodeChangedSchema } from '@figbase/proto/catalog/events'
 
 /** Published with each entry of the activity log that is about the node itself. */
 export const nodeChanged = eventOf(NodeChangedSchema)
+
+/** Published for each figure that a new revision of an asset makes stale. */
+export const figureStale = eventOf(FigureStaleSchema)

@@ -5,10 +5,13 @@ import { logComments } from './consumers/log-comments.js'
 import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
-import { nodeChanged } from './events.js'
+import { figureStale, nodeChanged } from './events.js'
+import { tellStaleJob } from './jobs/tell-stale.js'
 import { activityPartitions, ensurePartitions } from './periodic/activity-partitions.js'
 import { foldDeltas } from './periodic/fold-deltas.js'
 import { purgeInvitations } from './periodic/purge-invitations.js'
+import { readUses } from './periodic/read-uses.js'
+import { recordStored } from './periodic/record-stored.js'
 import { removeOldPlacements } from './periodic/remove-old-placements.js'
 import { settlePending } from './periodic/settle-pending.js'
 import { setRunsCompute } from './queries/site-rules.js'
@@ -22,10 +25,18 @@ export const catalog: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  publishes: [nodeChanged],
+  publishes: [nodeChanged, figureStale],
   consumers: [logComments],
-  jobs: [sendMailJob],
-  periodic: [foldDeltas, settlePending, activityPartitions, purgeInvitations, removeOldPlacements],
+  jobs: [sendMailJob, tellStaleJob],
+  periodic: [
+    foldDeltas,
+    settlePending,
+    activityPartitions,
+    purgeInvitations,
+    recordStored,
+    removeOldPlacements,
+    readUses,
+  ],
   async start(ctx: Ctx) {
     await ensurePartitions(ctx)
     await setRunsCompute(ctx.db, ctx.cfg.computeDriver !== 'off')

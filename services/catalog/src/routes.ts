@@ -12,6 +12,7 @@ import { activateUpdate } from './rpc/activate-update.js'
 import { addMember } from './rpc/add-member.js'
 import { changeMember } from './rpc/change-member.js'
 import { checkAccess } from './rpc/check-access.js'
+import { confirmFigure } from './rpc/confirm-figure.js'
 import { countNodes } from './rpc/count-nodes.js'
 import { createInvitation } from './rpc/create-invitation.js'
 import { createNode } from './rpc/create-node.js'
@@ -34,12 +35,14 @@ import { listDeletedNodes } from './rpc/list-deleted-nodes.js'
 import { listDeletions } from './rpc/list-deletions.js'
 import { listDescendants } from './rpc/list-descendants.js'
 import { listInvitations } from './rpc/list-invitations.js'
+import { listMemberActivity } from './rpc/list-member-activity.js'
 import { listMembers } from './rpc/list-members.js'
 import { listNewestRevisions } from './rpc/list-newest-revisions.js'
 import { listNodes } from './rpc/list-nodes.js'
 import { listReadableRoots } from './rpc/list-readable-roots.js'
 import { listRecent } from './rpc/list-recent.js'
 import { listScopedAssets } from './rpc/list-scoped-assets.js'
+import { listStaleFigures } from './rpc/list-stale-figures.js'
 import { listUserShares } from './rpc/list-user-shares.js'
 import { listViewers } from './rpc/list-viewers.js'
 import { moveRevision } from './rpc/move-revision.js'
@@ -47,7 +50,9 @@ import { checkLeaving, leave } from './rpc/people/leave.js'
 import { listOwnActivity, listOwnGrants, listOwnInvitations } from './rpc/people/list-own-data.js'
 import { listOwnedBytes } from './rpc/people/list-owned-bytes.js'
 import { createPlan, deletePlan, updatePlan } from './rpc/plans/change-plans.js'
+import { listMonthlyUsage } from './rpc/plans/list-monthly-usage.js'
 import { listPlans } from './rpc/plans/list-plans.js'
+import { listStoredBytes } from './rpc/plans/list-stored-bytes.js'
 import { createPromotion, deletePromotion, listPromotions } from './rpc/plans/promotions.js'
 import { changeStorage, checkStorage, getStorage } from './rpc/plans/storage.js'
 import {
@@ -81,12 +86,15 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     listDescendants: listDescendants(ctx),
     listNewestRevisions: listNewestRevisions(ctx),
     listActivity: listActivity(ctx),
+    listMemberActivity: listMemberActivity(ctx),
     getActivity: getActivity(ctx),
     getOverview: getOverview(ctx),
     listRecent: listRecent(ctx),
     listContributions: listContributions(ctx),
     listScopedAssets: listScopedAssets(ctx),
     findAssetsByName: findAssetsByName(ctx),
+    listStaleFigures: listStaleFigures(ctx),
+    confirmFigure: confirmFigure(ctx),
     updateNode: updateNode(ctx),
     deleteNode: deleteNode(ctx),
     restoreNode: restoreNode(ctx),
@@ -129,6 +137,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     updatePlan: updatePlan(ctx),
     deletePlan: deletePlan(ctx),
     getSubscription: getSubscription(ctx),
+    listMonthlyUsage: listMonthlyUsage(ctx),
     getPlanTerms: getPlanTerms(ctx),
     listPlanTerms: listPlanTerms(ctx),
     changeSubscription: changeSubscription(ctx),
@@ -138,6 +147,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     deletePromotion: deletePromotion(ctx),
     checkStorage: checkStorage(ctx),
     getStorage: getStorage(ctx),
+    listStoredBytes: listStoredBytes(ctx),
     changeStorage: changeStorage(ctx),
   } satisfies PlansImpl)
   router.service(PeopleService, {

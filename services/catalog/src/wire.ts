@@ -8,6 +8,7 @@ import {
   OnBehalfSchema,
   OrganizationSchema,
   ParentSchema,
+  StaleBecauseSchema,
   WorkspaceType,
 } from '@figbase/proto/catalog'
 import { toRole } from './domain/roles.js'
@@ -15,7 +16,7 @@ import { typeOf } from './domain/types.js'
 import type { LogEntry } from './queries/activity-log.js'
 import type { Deletion } from './queries/deletions.js'
 import type { Invitation } from './queries/invitations.js'
-import type { ListedNode } from './queries/node-sql.js'
+import type { ListedNode, StaleReason } from './queries/node-sql.js'
 import type { ParentNode } from './queries/nodes.js'
 import type { OrganizationDetails } from './queries/organizations.js'
 
@@ -39,6 +40,7 @@ export function toNode(row: ListedNode) {
     scopeId: row.scope_id ?? '',
     autoAssignPending: row.auto_assign_pending,
     computeEnabled: row.has_compute === true,
+    isStale: row.is_stale === true,
   })
   if (row.description !== null) node.description = row.description
   if (row.updated_by !== null) node.updatedBy = row.updated_by
@@ -47,8 +49,21 @@ export function toNode(row: ListedNode) {
     const onBehalf = { name: row.on_behalf_name, email: row.on_behalf_email ?? '' }
     node.onBehalf = create(OnBehalfSchema, onBehalf)
   }
+  if (row.stale_because) node.staleBecause = row.stale_because.map(toStaleBecause)
   return node
 }
+
+const toStaleBecause = (reason: StaleReason) =>
+  create(StaleBecauseSchema, {
+    assetId: reason.asset_id,
+    assetName: reason.asset_name,
+    usedRevisionId: reason.used_id,
+    usedPosition: reason.used_position,
+    newestRevisionId: reason.newest_id,
+    newestPosition: reason.newest_position,
+    changedOn: toTimestamp(reason.changed_on),
+    changedBy: reason.changed_by,
+  })
 
 export function toOrganization(row: ListedNode, details: OrganizationDetails) {
   const { logo, allow_link_sharing, allow_per_workspace_storage, ...sums } = details

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '@figbase/kit/ids'
-import type { Node } from '@figbase/proto/catalog'
+import { ChildOrder, type Node } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ASSET,
@@ -161,6 +161,46 @@ test('pages of both lists neither skip nor repeat assets', async () => {
     } while (pageToken)
     assert.deepEqual(seen, idsOf(made))
     await assertError(list('x'), { code: 'InvalidArgument', field: 'page_token' })
+  }
+})
+
+test('the assets of an analysis are listed in each order, and filtered', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  const made: Node[] = []
+  for (const name of ['beta', 'Äther', 'alpha', 'zeta']) {
+    made.push(await createAsset(workspace, { name, scopeId: analysis.id }))
+  }
+  const [beta, , alpha] = idsOf(made)
+  await catalog.client.updateNode({ id: beta, description: 'new' }, ada)
+  const listed = async (order: ChildOrder, pageSize: number, filter = {}) => {
+    const names: string[] = []
+    let pageToken = ''
+    do {
+      const request = { analysisId: analysis.id, order, filter, pageSize, pageToken }
+      const page = await catalog.client.listScopedAssets(request, ada)
+      names.push(...page.nodes.map(({ name }) => name))
+      pageToken = page.nextPageToken
+    } while (pageToken)
+    return names
+  }
+  for (const pageSize of [1, 3, 100]) {
+    const { NAME, NEWEST, CHANGED } = ChildOrder
+    assert.deepEqual(await listed(NAME, pageSize), ['alpha', 'Äther', 'beta', 'zeta'])
+    assert.deepEqual(await listed(NEWEST, pageSize), ['zeta', 'alpha', 'Äther', 'beta'])
+    assert.deepEqual(await listed(CHANGED, pageSize), ['beta', 'zeta', 'alpha', 'Äther'])
+    assert.deepEqual(await listed(NEWEST, pageSize, { words: ['ETA'] }), ['zeta', 'beta'])
+    assert.deepEqual(await listed(NAME, pageSize, { createdBy: 'bob' }), [])
+  }
+  const request = { analysisId: analysis.id, pageSize: 1 }
+  const byName = await catalog.client.listScopedAssets({ ...request, order: ChildOrder.NAME }, ada)
+  assert.deepEqual(idsOf(byName.nodes), [alpha])
+  for (const [changed, field] of [
+    [{ pageToken: byName.nextPageToken }, 'page_token'],
+    [{ order: 9 }, 'order'],
+    [{ filter: { words: [''] } }, 'words'],
+  ] as [object, string][]) {
+    const refused = catalog.client.listScopedAssets({ ...request, ...changed }, ada)
+    await assertError(refused, { code: 'InvalidArgument', field })
   }
 })
 

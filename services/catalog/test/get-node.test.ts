@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '@figbase/kit/ids'
-import { type Node, NodeType } from '@figbase/proto/catalog'
+import { type Node, NodeType, Permission } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ASSET,
@@ -83,16 +83,22 @@ test('accepts ids in upper case', async () => {
   assert.deepEqual(node, figure)
 })
 
-type GetOptions = { children?: NodeType[]; newestRevisions?: number; scopedAssets?: boolean }
+type GetOptions = {
+  children?: NodeType[]
+  newestRevisions?: number
+  scopedAssets?: boolean
+  childrenPageSize?: number
+}
 
 const getWith = ({ id, type }: Pick<Node, 'id' | 'type'>, options: GetOptions, as = ada) =>
   catalog.client.getNode({ id, type, ...options }, as)
 
 /** The pages as ListChildren returns them. */
-async function listed({ id: parentId }: Pick<Node, 'id'>, types: NodeType[]) {
+async function listed({ id: parentId }: Pick<Node, 'id'>, types: NodeType[], pageSize = 0) {
   const pages = []
   for (const type of types) {
-    const { nodes, nextPageToken } = await catalog.client.listChildren({ parentId, type }, ada)
+    const request = { parentId, type, pageSize }
+    const { nodes, nextPageToken } = await catalog.client.listChildren(request, ada)
     pages.push({ nodes, nextPageToken })
   }
   return pages
@@ -113,7 +119,7 @@ async function createAsset(parentId: string, scopeId = '') {
 const shareWithBob = ({ id }: Node) =>
   catalog.client.setUserShare({ id, username: 'bob', enabled: true }, ada)
 
-const idsOf = (nodes: Node[] = []) => nodes.map((node) => node.id)
+const idsOf = (nodes: Pick<Node, 'id'>[] = []) => nodes.map((node) => node.id)
 
 test('returns only the requested parts', async () => {
   const { workspace, analysis } = await createTree(catalog)
@@ -211,6 +217,53 @@ test('includes one page of each list, with a token for the rest', async () => {
   const rest = await client.listScopedAssets({ analysisId, pageToken }, ada)
   assert.equal(idsOf(rest.nodes).length, 1)
 })
+
+test('includes pages of the requested size', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  for (let n = 0; n < 2; n++) await createNode(catalog, ANALYSIS, workspace.id)
+  for (let n = 0; n < 3; n++) await createAsset(workspace.id, analysis.id)
+  const types = [ANALYSIS, ASSET]
+  const { children } = await getWith(workspace, { children: types, childrenPageSize: 2 })
+  assert.deepEqual(
+    children.map(({ nodes, nextPageToken }) => ({ nodes, nextPageToken })),
+    await listed(workspace, types, 2),
+  )
+  const { scopedAssets } = await getWith(analysis, { scopedAssets: true, childrenPageSize: 2 })
+  const request = { analysisId: analysis.id, pageSize: 2 }
+  const first = await catalog.client.listScopedAssets(request, ada)
+  assert.deepEqual(idsOf(scopedAssets?.nodes ?? []), idsOf(first.nodes))
+  assert.equal(scopedAssets?.nextPageToken, first.nextPageToken)
+})
+
+test('includes the ancestors that the caller may view, from the outermost to the parent', async () => {
+  const organization = await createNode(catalog, ORGANIZATION)
+  const workspace = await createNode(catalog, WORKSPACE, organization.id)
+  const analysis = await createNode(catalog, ANALYSIS, workspace.id)
+  const figure = await createNode(catalog, FIGURE, analysis.id)
+  const revision = await createRevision(catalog, figure.id)
+  const above = [organization, workspace, analysis, figure]
+  for (const [index, node] of [...above, revision].entries()) {
+    assert.deepEqual(await ancestorsOf(node), idsOf(above.slice(0, index)), String(index))
+  }
+  await catalog.client.setUserShare({ id: analysis.id, username: 'bob', enabled: true }, ada)
+  assert.deepEqual(await ancestorsOf(revision, bob), idsOf([analysis, figure]))
+  await catalog.client.setLinkShare({ id: figure.id, enabled: true }, ada)
+  assert.deepEqual(await ancestorsOf(revision, nobody), idsOf([figure]))
+})
+
+test('includes what the caller may do', async () => {
+  const { figure } = await createTree(catalog)
+  const { VIEW, COMMENT, CREATE, UPDATE, DELETE, SHARE, MANAGE } = Permission
+  const permissionsOf = async (as: typeof ada) =>
+    (await catalog.client.getNode({ id: figure.id, withPermissions: true }, as)).permissions
+  assert.deepEqual(await permissionsOf(ada), [VIEW, COMMENT, CREATE, UPDATE, DELETE, SHARE, MANAGE])
+  await catalog.client.setLinkShare({ id: figure.id, enabled: true }, ada)
+  assert.deepEqual(await permissionsOf(nobody), [VIEW])
+})
+
+async function ancestorsOf({ id }: Node, as = ada): Promise<string[]> {
+  return idsOf((await catalog.client.getNode({ id, withAncestors: true }, as)).ancestors)
+}
 
 test('includes the requested number of newest revisions, as ListNewestRevisions does', async () => {
   const { workspace, analysis, figure } = await createTree(catalog)

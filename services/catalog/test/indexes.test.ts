@@ -3,10 +3,13 @@ import { after, before, test } from 'node:test'
 import { newId } from '@figbase/kit/ids'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import type { NodeKind, Tx } from '../src/db/schema.js'
+import type { ListOrder } from '../src/domain/child-cursor.js'
 import { subjectFor } from '../src/domain/subject.js'
 import { findAccess, findDeleted, findStorageAccess, listViewers } from '../src/queries/access.js'
 import { findLogEntry, listLog } from '../src/queries/activity-log.js'
+import { listWithUnknownUses, replaceUses } from '../src/queries/asset-uses.js'
 import { listChanged } from '../src/queries/changed-nodes.js'
+import { listChildren } from '../src/queries/children.js'
 import { insertCommentEntry } from '../src/queries/comment-entries.js'
 import {
   applyUpdate,
@@ -38,14 +41,10 @@ import {
 } from '../src/queries/invitations.js'
 import { findLink } from '../src/queries/links.js'
 import { lockPath } from '../src/queries/locks.js'
+import { listMemberLog } from '../src/queries/member-activity.js'
+import { countByMonth, listStoredByMonth, recordStored } from '../src/queries/monthly-usage.js'
 import { listNewestRevisions } from '../src/queries/newest-revisions.js'
-import {
-  listChildren,
-  listFirstChildren,
-  listNamedAssets,
-  listReadable,
-  listScoped,
-} from '../src/queries/node-lists.js'
+import { listFirstChildren, listNamedAssets, listReadable } from '../src/queries/node-lists.js'
 import { findNodeWithChildren } from '../src/queries/node-with-children.js'
 import { findNode, listByIds } from '../src/queries/nodes.js'
 import { listContainers, listDetails } from '../src/queries/organizations.js'
@@ -61,7 +60,9 @@ import {
   listReadableRoots,
   readPlaces,
 } from '../src/queries/places.js'
-import { countActive, listRecent } from '../src/queries/recent.js'
+import { countActive, listRecent, listRecentOfMember } from '../src/queries/recent.js'
+import { listScoped } from '../src/queries/scoped-assets.js'
+import { listMadeStale, listStale } from '../src/queries/stale.js'
 import { sumStorage } from '../src/queries/subscriptions.js'
 import { countVisible } from '../src/queries/visible-counts.js'
 import { endAutoAssign } from '../src/queries/writes.js'
@@ -93,6 +94,12 @@ before(async () => {
       insert into node (id, type, parent_id, lineage, workspace_id, state, created_by)
       select r, 'figure_revision', id, array[w, w, id, r], w, 'active', 'eve'
         from (select gen_random_uuid() as r, f.* from figure f, generate_series(1, 2)) made
+    ), used as (
+      insert into asset_use (figure_revision_id, asset_revision_id, asset_id, position)
+      select gen_random_uuid(), gen_random_uuid(), id, 0 from asset
+    ), confirmed as (
+      insert into confirmation (figure_id, asset_id, position)
+      select id, gen_random_uuid(), 0 from figure
     ), granted as (
       insert into access_grant (subject, node_id, kind, role, granted_by)
       select 'user' || g, id, 'member', 'viewer', 'eve' from workspace, generate_series(1, 100) g
@@ -190,17 +197,28 @@ test('a node with children is found by key, its newest revisions at the ends of 
       type: `'figure'`,
       limit: '11',
     }
-    const opening = (newestRevisions: number) => (tx: Tx) =>
-      findNodeWithChildren(tx, id, subjectFor('user1'), {
-        type: 'figure',
-        limit: 11,
-        newestRevisions,
-      })
-    const children = await plansOf(opening(0), /0 as place(?<! as newest, 0 as place)/, of)
+    const opening =
+      (newestRevisions: number, staleReasons = false) =>
+      (tx: Tx) =>
+        findNodeWithChildren(tx, id, subjectFor('user1'), {
+          type: 'figure',
+          limit: 11,
+          newestRevisions,
+          staleReasons,
+        })
+    const children = await plansOf(opening(0), /0 as place(?<! as \w+, 0 as place)/, of)
     const newest = await plansOf(opening(100), / as newest, 0 as place/, {
       ...of,
       newestRevisions: '100',
     })
+    const reasons = await plansOf(opening(0, true), / as stale_because, 0 as place/, of)
+    assertUses(reasons, [
+      ...keys,
+      'node_children_idx',
+      'asset_use_pkey',
+      'confirmation_pkey',
+      ...sums,
+    ])
     assertUses(children, [...keys, 'node_children_idx', ...sums])
     assertUses(newest, [...keys, 'node_children_idx', ...ends, ...sums])
     // The children, and the newest revisions of a figure and of an asset.
@@ -270,12 +288,15 @@ test('an activation finds its node and the path by key', async () => {
   const id = newId()
   const by = { actorKind: 'user', requestId: '', isSilent: false } as const
   const own = { id, by, reservedBy: 'ada', entryId: newId() }
-  const activation = { ...own, position: 0, leaves: [], ownBytes: 0n }
+  const uses = { id, version: 1, usedIds: [newId()] }
+  const activation = { ...own, position: 0, leaves: [], ownBytes: 0n, uses }
   const plans = await plansOf((tx) => activateNode(tx, activation), /set state = 'active'/, {
     id: `'${id}'`,
     reservedBy: `'ada'`,
     sizeBytes: "'0'",
     position: "'0'",
+    usedIds: `'{${newId()}}'`,
+    usesVersion: "'1'",
     leafIds: "'{}'",
     leafSizes: "'{}'",
     entryId: `'${newId()}'`,
@@ -299,18 +320,118 @@ test('the first children of several types are read in index order', async () => 
   for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan on node\b/, plan)
 })
 
+type View = Parameters<typeof listChildren>[2] & { order: ListOrder }
+
+const since = '2026-11-21 12:00:00+00'
+const filter = { words: ['a'], createdBy: 'eve', createdFrom: since, createdUntil: null }
+const filterLiterals = {
+  words: "'{a}'",
+  createdBy: "'eve'",
+  createdFrom: `'${since}'`,
+  createdUntil: 'null',
+}
+
+/** The plans of a list in each order, from the beginning and after a row, with and without a filter. */
+async function orderedPlans(
+  source: string,
+  run: (tx: Tx, view: View) => Promise<unknown>,
+  literals: Record<string, string>,
+  position: { position?: number } = {},
+) {
+  const found: { order: ListOrder; plans: string[] }[] = []
+  const time = { createdOn: since, seq: '1' }
+  const byAge = { ...position, ...time }
+  const cursors = { oldest: byAge, newest: byAge, name: { name: 'a', seq: '1' }, changed: time }
+  const columns = {
+    oldest: 'n\\.created_on, n\\.seq',
+    newest: 'n\\.created_on desc',
+    name: 'left',
+    changed: '[nf]\\.sort_key',
+  }
+  for (const order of ['oldest', 'newest', 'name', 'changed'] as const) {
+    for (const after of [undefined, cursors[order]]) {
+      for (const filtered of [undefined, filter]) {
+        const parts = [
+          `^(?=.*${source})`,
+          after ? '(?=.*[nf]\\.seq\\) [<>] \\()' : '(?!.*[nf]\\.seq\\) [<>] \\()',
+          filtered ? '(?=.*strpos)' : '(?!.*strpos)',
+          `.* as sort_key.*order by (n\\.position( desc)?, )?${columns[order]}`,
+        ]
+        const quoted = Object.entries(after ?? {}).map(([name, value]) => [name, `'${value}'`])
+        const plans = await plansOf(
+          (tx) => run(tx, { order, filter: filtered, after }),
+          new RegExp(parts.join(''), 's'),
+          { ...literals, ...Object.fromEntries(quoted), ...(filtered && filterLiterals) },
+        )
+        found.push({ order, plans })
+      }
+    }
+  }
+  return found
+}
+
+const sortsByColumn = /Sort Key: (n\.|"?left)/
+
 test('a page of children is read in index order', async () => {
   const [row] = await catalog.query<{ id: string }>(
     `select parent_id as id from node where type = 'figure' and created_by = 'eve' limit 1`,
   )
-  const id = row?.id ?? ''
-  const plans = await plansOf(
-    (tx) => listChildren(tx, id, 'figure', 11),
-    /^(?!.* as place).*where n.parent_id = (?!.*>)/s,
-    { parentId: `'${id}'`, type: `'figure'`, limit: '11' },
+  const of = { parentId: row?.id ?? '', type: 'figure', limit: 11 } as const
+  const literals = { parentId: `'${of.parentId}'`, type: `'figure'`, limit: '11' }
+  const source = 'where n.parent_id = '
+  for (const { order, plans } of await orderedPlans(
+    source,
+    (tx, view) => listChildren(tx, of, view),
+    literals,
+    { position: 0 },
+  )) {
+    const index = order === 'name' ? 'node_child_name_idx' : 'node_children_idx'
+    assertUses(plans, [index, 'tombstone_pkey', ...sums])
+    if (order === 'changed') continue
+    for (const plan of plans) assert.doesNotMatch(plan, sortsByColumn, plan)
+  }
+})
+
+test('the assets of an analysis are read in index order', async () => {
+  const [row] = await catalog.query<{ id: string }>(
+    `select scope_id as id from node where type = 'asset' and created_by = 'eve' limit 1`,
   )
-  assertUses(plans, ['node_children_idx', 'tombstone_pkey', ...sums])
-  for (const plan of plans) assert.doesNotMatch(plan, /Sort Key: n\.position/)
+  const id = row?.id ?? ''
+  const literals = {
+    analysisId: `'${id}'`,
+    workspaceId: `'${id}'`,
+    limit: '11',
+    username: `'user1'`,
+  }
+  for (const { order, plans } of await orderedPlans(
+    'where n.scope_id = ',
+    (tx, view) => listScoped(tx, id, id, subjectFor('user1'), 11, view),
+    literals,
+  )) {
+    // It reads the sums of all assets, and so may read the few organizations of a test at once.
+    if (order === 'changed') {
+      for (const plan of plans) assert.match(plan, /on node_scope_idx/, plan)
+      continue
+    }
+    const index = order === 'name' ? 'node_scope_name_idx' : 'node_scope_idx'
+    assertUses(plans, [index, 'tombstone_pkey', 'access_grant_pkey', ...sums])
+    for (const plan of plans) assert.doesNotMatch(plan, sortsByColumn, plan)
+  }
+})
+
+test('the organizations and workspaces of a member are found by keys, in each order', async () => {
+  for (const kind of ['organization', 'workspace'] as const) {
+    const found = await orderedPlans(
+      `n\\.type = '${kind}'(?! then)`,
+      (tx, view) => listContainers(tx, kind, subjectFor('user1'), 11, view),
+      { username: `'user1'`, limit: '11' },
+    )
+    for (const { plans } of found) {
+      assertUses(plans, ['access_grant_pkey', 'node_pkey', 'tombstone_pkey', ...sums])
+      if (kind === 'workspace') assertUses(plans, ['node_organization_idx'])
+      for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan on node\b/, plan)
+    }
+  }
 })
 
 test('visible nodes are read in index order, a page of each workspace', async () => {
@@ -386,21 +507,6 @@ test('nodes are resolved by their keys', async () => {
     const keys = ['node_pkey', 'organization_pkey', 'access_grant_pkey', 'tombstone_pkey']
     assertUses(plans, [...keys, ...sums])
   }
-})
-
-test('the assets of an analysis are read in index order', async () => {
-  const plans = await plansOf(
-    (tx) => listScoped(tx, newId(), newId(), subjectFor('user1'), 11),
-    /where n.scope_id = (?!.*seq\) >)/s,
-    {
-      analysisId: `'${newId()}'`,
-      workspaceId: `'${newId()}'`,
-      limit: '11',
-      username: `'user1'`,
-    },
-  )
-  assertUses(plans, ['node_scope_idx', 'tombstone_pkey', 'access_grant_pkey', ...sums])
-  for (const plan of plans) assert.doesNotMatch(plan, /Sort Key: n\.created_on/)
 })
 
 test('assets are found by name in each visible workspace', async () => {
@@ -501,7 +607,7 @@ test('the workspaces of an organization are read in index order, its sums by key
   )
   const id = row?.id ?? ''
   const workspaces = await plansOf(
-    (tx) => listChildren(tx, id, 'workspace', 11),
+    (tx) => listChildren(tx, { parentId: id, type: 'workspace', limit: 11 }),
     /where n.organization_id = (?!.* > \()/s,
     { parentId: `'${id}'`, type: `'workspace'`, limit: '11' },
   )
@@ -509,18 +615,6 @@ test('the workspaces of an organization are read in index order, its sums by key
   for (const plan of workspaces) assert.doesNotMatch(plan, /Sort Key: n\.position/)
   const details = await plansOf((tx) => listDetails(tx, [id]), /select o\.node_id/, [`'{${id}}'`])
   assertUses(details, ['organization_pkey', 'node_organization_idx', 'tombstone_pkey', ...sums])
-})
-
-test('the organizations and workspaces of a member are found by keys', async () => {
-  for (const kind of ['organization', 'workspace'] as const) {
-    const plans = await plansOf(
-      (tx) => listContainers(tx, kind, subjectFor('user1'), 11),
-      new RegExp(`n.type = '${kind}'(?! then)(?!.* > \\()`, 's'),
-      { username: `'user1'`, limit: '11' },
-    )
-    assertUses(plans, ['access_grant_pkey', 'node_pkey', 'tombstone_pkey', ...sums])
-    if (kind === 'workspace') assertUses(plans, ['node_organization_idx'])
-  }
 })
 
 test('members and shares are listed and counted by their index, a link looked up by keys', async () => {
@@ -552,8 +646,30 @@ test('recent nodes of a workspace are found at the ends of indexes', async () =>
   ])
   const ends = ['node_workspace_idx', 'node_updated_idx', 'node_stat_recent_idx']
   assertUses(plans, [...ends, 'node_delta_workspace_idx', 'tombstone_pkey', ...sums])
-  for (const plan of plans) {
+  const all = await plansOf(
+    (tx) => listRecentOfMember(tx, subjectFor('user1'), 'figure', 20),
+    /with\s+member.*latest as materialized/s,
+    ["'user1'", 'null', "'figure'", '20'],
+  )
+  assertUses(all, ['access_grant_(pkey|subject_idx)', ...ends])
+  for (const plan of [...plans, ...all]) {
     assert.match(plan, /Limit .*\n.*-> +Index Scan Backward using node_workspace_idx/, plan)
+  }
+})
+
+test('the activity of a member is read in index order, a page of each workspace', async () => {
+  const createdOn = '2026-11-21 12:00:00+00'
+  for (const after of [undefined, { createdOn, seq: '1' }]) {
+    const plans = await plansOf(
+      (tx) => listMemberLog(tx, subjectFor('user1'), 11, after),
+      after ? /a\.seq\) < .*as workspace_name/s : /^(?!.*a\.seq\) < ).*as workspace_name/s,
+      {
+        ...{ username: "'user1'", onlyWorkspaceId: 'null', limit: '11' },
+        ...(after && { createdOn: `'${createdOn}'`, seq: '1' }),
+      },
+    )
+    const keys = ['access_grant_(pkey|subject_idx)', 'node_organization_idx', 'tombstone_pkey']
+    assertUses(plans, [...keys, 'activity_[a-z0-9_]*workspace_id[a-z0-9_]*'])
   }
 })
 
@@ -602,7 +718,8 @@ test('invitations are found by id and by the hash of the token, listed and count
     /delete.*as is_open/s,
     [`'${hash}'`, `'workspace'`],
   )
-  assertUses(consumed, ['invitation_token_hash_key', 'node_pkey'])
+  // Of a constant type, a node may also be read with node_is_workspace_idx.
+  assertUses(consumed, ['invitation_token_hash_key'])
   const listed = await plansOf(
     (tx) => listInvitations(tx, target, 'workspace', 11),
     /from invitation i\s+where i.node_id(?!.* > \()/s,
@@ -827,4 +944,74 @@ test('roots, recent places and all nodes are found by keys', async () => {
   assertUses(nodes, ['node_pkey'])
   const old = await plansOf((tx) => deleteOldPlacements(tx), /delete from recent_placement/, [])
   assertUses(old, ['recent_placement_time_idx'])
+})
+
+test('stale figures and what asset revisions make stale are found by keys', async () => {
+  const [one, other] = [newId(), newId()]
+  const { figure } = tree
+  const bounded = { workspaceId: figure.workspaceId, limit: 10, scanMax: 100 }
+  const values = {
+    username: `'user1'`,
+    onlyWorkspaceId: 'null',
+    workspaceId: `'${figure.workspaceId}'`,
+    limit: '11',
+    scanMax: '100',
+  }
+  const inOrder = ['node_uses_idx', 'node_children_idx', 'node_pkey', 'tombstone_pkey']
+  const first = await plansOf(
+    (tx) => listStale(tx, subjectFor('user1'), { ...bounded, after: undefined }),
+    /r\.uses > 0\s+order by/,
+    values,
+  )
+  assertUses(first, inOrder)
+  const after = { createdOn: '2026-11-21 00:00:00+00', seq: '1' }
+  const later = await plansOf(
+    (tx) => listStale(tx, subjectFor('user1'), { ...bounded, after }),
+    /r\.uses > 0 and/,
+    { ...values, createdOn: `'${after.createdOn}'`, seq: "'1'" },
+  )
+  assertUses(later, inOrder)
+  const made = await plansOf((tx) => listMadeStale(tx, one, 10), /as "figureId"/, [
+    `'${one}'`,
+    '10',
+  ])
+  assertUses(made, ['node_pkey', 'asset_use_asset_idx', 'asset_use_pkey', 'confirmation_pkey'])
+  const unknown = await plansOf(
+    (tx) => listWithUnknownUses(tx, 0n, 10),
+    /n\.uses_version is null and/,
+    ["'0'", '10'],
+  )
+  assertUses(unknown, ['node_unknown_uses_idx'])
+  const uses = [{ id: one, version: 1, usedIds: [other] }]
+  const replaced = await plansOf((tx) => replaceUses(tx, uses), /update node n set uses/, {
+    uses: `'${JSON.stringify(uses)}'`,
+  })
+  assertUses(replaced, ['node_pkey', 'asset_use_pkey'])
+})
+
+test('usage by month is read by keys', async () => {
+  const { id } = tree.workspace
+  const values = [`'${id}'`, "'2026-01-01'"]
+  for (const [type, index] of [
+    ['workspace', /activity_\d+_\d+_workspace_id_at_seq_idx/],
+    ['organization', /activity_\d+_\d+_organization_id_at_seq_idx/],
+  ] as const) {
+    const text = new RegExp(`as activities[\\s\\S]*${type}_id`)
+    const plans = await plansOf((tx) => countByMonth(tx, { id, type }, '2026-01-01'), text, values)
+    for (const plan of plans) assert.match(plan, index, plan)
+  }
+  await catalog.query(
+    `insert into stored_month select gen_random_uuid(), '2026-01', 1 from generate_series(1, 5000)`,
+  )
+  await catalog.query('analyze stored_month')
+  const read = (tx: Tx) => listStoredByMonth(tx, { id, type: 'workspace' }, '2026-01')
+  assertUses(await plansOf(read, /from stored_month m/, values), ['stored_month_pkey'])
+  const page = { period: '2026-01', after: id, limit: 1000 }
+  const record = (tx: Tx) => recordStored(tx, page)
+  const plans = await plansOf(record, /insert into stored_month/, {
+    period: "'2026-01'",
+    after: `'${id}'`,
+    limit: '1000',
+  })
+  assertUses(plans, ['node_is_workspace_idx'])
 })

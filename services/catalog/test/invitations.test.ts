@@ -77,6 +77,20 @@ async function open({ id, type }: Named, as = ada, pageSize = 1000) {
   return ids
 }
 
+test('the language of an invitation is a language tag', async () => {
+  const { workspace } = await createTree(catalog)
+  const request = {
+    targetId: workspace.id,
+    type: WORKSPACE,
+    email: 'bob@example.org',
+    role: VIEWER,
+  }
+  for (const language of ['de_CH', 'de\r\nBcc: eve@example.org', '-', 'x'.repeat(99)]) {
+    const made = catalog.client.createInvitation({ ...request, language }, ada)
+    await assertError(made, invalid('language'))
+  }
+})
+
 /** Moves the expiry of an invitation into the past. */
 const expire = (id: string) =>
   catalog.query(`update invitation set expires_on = now() where id = '${id}'`)
@@ -95,7 +109,9 @@ for (const type of [WORKSPACE, ORGANIZATION]) {
       type === WORKSPACE ? VIEWER : WORKSPACE_CREATOR,
     ]
     assert.deepEqual([targetId, email, invitedBy, role], expected)
-    assert.equal((await byToken(token, cyd, type)).invitation?.id, invitation.id)
+    const { invitation: found } = await byToken(token, cyd, type)
+    assert.deepEqual([found?.id, found?.targetName], [invitation.id, 'a name'])
+    assert.equal(read.targetName, '', 'only for the token')
     assert.deepEqual(await open(target), [invitation.id])
     await assertError(get(catalog, target, cyd), denied)
     await accept(token, cyd, type)

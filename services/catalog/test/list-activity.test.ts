@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId, newOrderedId } from '@figbase/kit/ids'
-import type { ActivityEntry, Node } from '@figbase/proto/catalog'
+import { actAs, user } from '@figbase/kit/rpc'
+import { userWithKey } from '@figbase/kit/testing'
+import { type ActivityEntry, type Node, Role } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ASSET,
@@ -96,6 +98,8 @@ test('an entry has actor, action, target, place and current state of the target'
       analysisId: analysis.id,
       analysisName: 'a name',
       payloadJson: '{"size_bytes":"1"}',
+      workspaceId: '',
+      workspaceName: '',
     },
   )
   assert.deepEqual([update.targetName, update.targetDeleted], ['renamed', false])
@@ -338,4 +342,54 @@ test('an entry keeps the path at its time', async () => {
     { action: 'move', path: before, is_departure: true },
     { action: 'move', path: [to.workspace.id, to.analysis.id, figure.id], is_departure: false },
   ])
+})
+
+test('the activity of a member is that of all their workspaces, newest first, and of no other', async () => {
+  const fay = actAs(user('fay'))
+  const organization = await createNode(catalog, ORGANIZATION)
+  const governed = await createNode(catalog, WORKSPACE, organization.id)
+  const [own, deleted, foreign] = [
+    await createTree(catalog),
+    await createTree(catalog),
+    await createTree(catalog),
+  ]
+  for (const [{ id, type }, role] of [
+    [own.workspace, Role.VIEWER],
+    [deleted.workspace, Role.CREATOR],
+    [organization, Role.WORKSPACE_VIEWER],
+  ] as const) {
+    await catalog.client.addMember({ id, type, member: { username: 'fay', role } }, ada)
+  }
+  await catalog.client.setUserShare({ id: foreign.figure.id, username: 'fay', enabled: true }, ada)
+  await catalog.client.deleteNode({ id: deleted.workspace.id, type: WORKSPACE }, ada)
+  const last = await createNode(catalog, ANALYSIS, governed.id)
+  const expected = [
+    `create ${last.id}`,
+    ...[own.figure, own.analysis, own.workspace].map(({ id }) => `create ${id}`),
+    `create ${governed.id}`,
+  ]
+  const all = async (pageSize: number, as = fay) => {
+    const found: ActivityEntry[] = []
+    let pageToken = ''
+    do {
+      const page = await catalog.client.listMemberActivity({ pageSize, pageToken }, as)
+      assert.ok(page.entries.length <= pageSize)
+      found.push(...page.entries)
+      pageToken = page.nextPageToken
+    } while (pageToken)
+    return found
+  }
+  for (const pageSize of [1, 2, 5, 100]) {
+    assert.deepEqual(actionsOf(await all(pageSize)), expected)
+  }
+  const [newest] = await all(5)
+  assert.deepEqual([newest?.workspaceId, newest?.workspaceName], [governed.id, 'a name'])
+  const one = actAs(userWithKey('fay', own.workspace.id))
+  assert.deepEqual(actionsOf(await all(5, one)), expected.slice(1, 4))
+  const { id, type } = own.workspace
+  await catalog.client.removeMember({ id, type, username: 'fay' }, fay)
+  assert.deepEqual(actionsOf(await all(5)), [expected[0], expected[4]])
+  await assertError(catalog.client.listMemberActivity({}, nobody), unauthenticated)
+  const bad = catalog.client.listMemberActivity({ pageToken: 'x' }, fay)
+  await assert.rejects(bad, /page_token: is not a page token of this list/)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '@figbase/kit/ids'
-import type { Node } from '@figbase/proto/catalog'
+import { ChildOrder, type Node } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ada,
@@ -108,3 +108,89 @@ test('checks 401, 404, 403 and 400 in this order', async () => {
   await assertError(list({ type: 0 }), bad('type'))
   await assertError(list({ pageToken: 'x' }), bad('page_token'))
 })
+
+test('lists children by name, by creation and by change, in pages', async () => {
+  const { workspace, analysis } = await createTree(catalog)
+  const made = new Map<string, string>()
+  for (const name of ['beta', 'Älpha', 'Zeta', 'alpha', 'alpha', 'x'.repeat(300)]) {
+    const of = { type: FIGURE, parentId: analysis.id, name }
+    const { node } = await catalog.client.createNode(of, ada)
+    made.set(node?.id ?? '', name)
+  }
+  const [first = '', second = ''] = made.keys()
+  await createRevision(catalog, second)
+  await catalog.client.updateNode({ id: first, type: FIGURE, description: 'new' }, ada)
+  const listed = async (order: ChildOrder, pageSize: number, filter = {}) => {
+    const ids: string[] = []
+    let pageToken = ''
+    do {
+      const request = { parentId: analysis.id, type: FIGURE, order, filter, pageSize, pageToken }
+      const page = await catalog.client.listChildren(request, ada)
+      assert.ok(page.nodes.length <= pageSize)
+      ids.push(...page.nodes.map(({ id }) => id))
+      pageToken = page.nextPageToken
+    } while (pageToken)
+    return ids.filter((id) => made.has(id))
+  }
+  const namesOf = (ids: string[]) => ids.map((id) => made.get(id)?.slice(0, 5))
+  for (const pageSize of [1, 2, 3, 100]) {
+    const byName = await listed(ChildOrder.NAME, pageSize)
+    assert.deepEqual(namesOf(byName), ['alpha', 'alpha', 'Älpha', 'beta', 'xxxxx', 'Zeta'])
+    assert.deepEqual(await listed(ChildOrder.NEWEST, pageSize), [...made.keys()].reverse())
+    const rest = [...made.keys()].slice(2).reverse()
+    assert.deepEqual(await listed(ChildOrder.CHANGED, pageSize), [first, second, ...rest])
+    const words = { words: ['ALPH'] }
+    assert.deepEqual(namesOf(await listed(ChildOrder.NAME, pageSize, words)), ['alpha', 'alpha'])
+    const accented = { words: ['älpha'] }
+    assert.deepEqual(namesOf(await listed(ChildOrder.CHANGED, pageSize, accented)), ['Älpha'])
+    assert.deepEqual(await listed(ChildOrder.NEWEST, pageSize, { words: ['alpha', 'beta'] }), [])
+    assert.deepEqual(await listed(ChildOrder.NEWEST, pageSize, { createdBy: 'bob' }), [])
+    assert.equal((await listed(ChildOrder.UNSPECIFIED, pageSize, { createdBy: 'ada' })).length, 6)
+  }
+  const soon = { seconds: BigInt(Math.floor(Date.now() / 1000) + 60) }
+  assert.equal((await listed(ChildOrder.NAME, 3, { createdUntil: soon })).length, 6)
+  assert.deepEqual(await listed(ChildOrder.NAME, 3, { createdFrom: soon }), [])
+  assert.equal(workspace.id, analysis.parentId)
+})
+
+test('refuses the token of another order, unknown orders and bad filters', async () => {
+  const { workspace, figure } = await createTree(catalog)
+  for (let n = 0; n < 2; n++) await createNode(catalog, ANALYSIS, workspace.id)
+  const request = { parentId: workspace.id, type: ANALYSIS, pageSize: 1 }
+  const ordered = (order: ChildOrder) => catalog.client.listChildren({ ...request, order }, ada)
+  const orders = [ChildOrder.UNSPECIFIED, ChildOrder.NEWEST, ChildOrder.NAME, ChildOrder.CHANGED]
+  const unknown = /\[invalid_argument\] page_token: is not a page token of this list/
+  const tokens = new Map<ChildOrder, string>()
+  for (const order of orders) tokens.set(order, (await ordered(order)).nextPageToken)
+  const forged = [
+    'name~',
+    'name~x',
+    `name~${base64(['\ud800', '1'])}`,
+    `name~${base64(['\0', '1'])}`,
+  ]
+  for (const order of orders) {
+    for (const pageToken of [
+      ...orders.flatMap((of) => (of === order ? [] : [tokens.get(of) ?? ''])),
+      ...forged,
+    ]) {
+      await assert.rejects(catalog.client.listChildren({ ...request, order, pageToken }, ada), {
+        message: unknown,
+      })
+    }
+  }
+  const fields: [object, RegExp][] = [
+    [{ order: 9 }, /order: /],
+    [{ parentId: figure.id, type: FIGURE_REVISION, order: ChildOrder.NAME }, /order: /],
+    [{ filter: { words: Array(11).fill('a') } }, /words: /],
+    [{ filter: { words: [''] } }, /words: /],
+    [{ filter: { words: ['a\0'] } }, /words: /],
+    [{ filter: { createdBy: 'a'.repeat(101) } }, /created_by: /],
+    [{ filter: { createdFrom: { seconds: 10n ** 15n } } }, /created_from: /],
+    [{ filter: { createdUntil: { seconds: -1n } } }, /created_until: /],
+  ]
+  for (const [changed, message] of fields) {
+    await assert.rejects(catalog.client.listChildren({ ...request, ...changed }, ada), { message })
+  }
+})
+
+const base64 = (values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '@figbase/kit/ids'
 import { actAs, user } from '@figbase/kit/rpc'
-import type { Node, NodeType } from '@figbase/proto/catalog'
+import { ChildOrder, type Node, type NodeType } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ada,
@@ -15,6 +15,7 @@ import {
   FIGURE_REVISION,
   get,
   nobody,
+  ORGANIZATION,
   startTestCatalog,
   system,
   type TestCatalog,
@@ -151,4 +152,62 @@ test('rejects anonymous callers, missing types and invalid page tokens', async (
   await assertError(catalog.client.listNodes({}, ada), bad('type'))
   const request = { type: WORKSPACE, pageToken: 'x' }
   await assertError(catalog.client.listNodes(request, ada), bad('page_token'))
+})
+
+test('workspaces and organizations are listed in each order, and filtered, page by page', async () => {
+  const gil = actAs(user('gil'))
+  const create = async (type: NodeType, name: string, parentId = '') => {
+    const { node } = await catalog.client.createNode({ type, name, parentId }, gil)
+    return node?.id ?? ''
+  }
+  const listed = async (type: NodeType, order: ChildOrder, pageSize: number, filter = {}) => {
+    const names: string[] = []
+    let pageToken = ''
+    do {
+      const request = { type, order, filter, pageSize, pageToken }
+      const page = await catalog.client.listNodes(request, gil)
+      assert.ok(page.nodes.length <= pageSize)
+      names.push(...page.nodes.map(({ name }) => name))
+      pageToken = page.nextPageToken
+    } while (pageToken)
+    return names
+  }
+  const organizations = new Map<string, string>()
+  for (const name of ['beta', 'Äther', 'alpha']) {
+    organizations.set(name, await create(ORGANIZATION, name))
+  }
+  const workspaces = new Map<string, string>()
+  for (const name of ['beta', 'Äther', 'alpha']) {
+    workspaces.set(name, await create(WORKSPACE, name))
+  }
+  // The workspace changes its organization, the analysis its workspace.
+  const inOrganization = organizations.get('Äther')
+  workspaces.set('one', await create(WORKSPACE, 'one', inOrganization))
+  await create(ANALYSIS, 'Analysis', workspaces.get('Äther'))
+  const { NAME, NEWEST, CHANGED, UNSPECIFIED } = ChildOrder
+  for (const pageSize of [1, 2, 100]) {
+    const of = (type: NodeType, order: ChildOrder, filter = {}) =>
+      listed(type, order, pageSize, filter)
+    assert.deepEqual(await of(ORGANIZATION, NAME), ['alpha', 'Äther', 'beta'])
+    assert.deepEqual(await of(ORGANIZATION, NEWEST), ['alpha', 'Äther', 'beta'])
+    assert.deepEqual(await of(ORGANIZATION, CHANGED), ['Äther', 'alpha', 'beta'])
+    assert.deepEqual(await of(WORKSPACE, UNSPECIFIED), ['beta', 'Äther', 'alpha', 'one'])
+    assert.deepEqual(await of(WORKSPACE, NAME), ['alpha', 'Äther', 'beta', 'one'])
+    assert.deepEqual(await of(WORKSPACE, NEWEST), ['one', 'alpha', 'Äther', 'beta'])
+    assert.deepEqual(await of(WORKSPACE, CHANGED), ['Äther', 'one', 'alpha', 'beta'])
+    assert.deepEqual(await of(WORKSPACE, CHANGED, { words: ['ÄTH'] }), ['Äther'])
+    assert.deepEqual(await of(ORGANIZATION, UNSPECIFIED, { createdBy: 'ada' }), [])
+  }
+  const request = { type: WORKSPACE, pageSize: 1, order: NAME }
+  const { nextPageToken: pageToken } = await catalog.client.listNodes(request, gil)
+  for (const [changed, field] of [
+    [{ order: 9 }, 'order'],
+    [{ order: NEWEST, pageToken }, 'page_token'],
+    [{ filter: { createdBy: 'a'.repeat(101) } }, 'created_by'],
+    [{ type: FIGURE }, 'type'],
+    [{ updatedAfter: { seconds: 1n } }, 'updated_after'],
+  ] as [object, string][]) {
+    const refused = catalog.client.listNodes({ ...request, ...changed }, gil)
+    await assertError(refused, { code: 'InvalidArgument', field })
+  }
 })

@@ -152,6 +152,25 @@ test('changing members takes MANAGE; checks 401, 404, 403 and the body in this o
   assert.deepEqual(await contents(catalog), untouched)
 })
 
+test('every member can leave, except the owner; only managers remove others', async () => {
+  for (const [type, role] of [
+    [WORKSPACE, VIEWER],
+    [ORGANIZATION, WORKSPACE_VIEWER],
+  ] as const) {
+    const on = await createNode(catalog, type)
+    await add(on, 'bob', role)
+    await add(on, 'cyd', role)
+    await assertError(remove(on, 'cyd', bob), denied)
+    await remove(on, 'bob', bob)
+    assert.deepEqual(
+      (await members(on)).map(([username]) => username),
+      ['ada', 'cyd'],
+    )
+    await assertError(remove(on, 'bob', bob), denied)
+    await assertError(remove(on, 'ada'), invalid('username'))
+  }
+})
+
 test('an admin can manage members until they change their own role', async () => {
   const workspace = await createNode(catalog, WORKSPACE)
   await add(workspace, 'bob', ADMIN)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '@figbase/kit/ids'
 import { actAs, user } from '@figbase/kit/rpc'
-import type { Node, NodeType } from '@figbase/proto/catalog'
+import { userWithKey } from '@figbase/kit/testing'
+import { type Node, type NodeType, Role } from '@figbase/proto/catalog'
 import {
   ANALYSIS,
   ASSET,
@@ -160,4 +161,47 @@ test('counts contributions by day, without silent entries and those of the syste
   await catalog.query(`update activity set at = at - interval '1 day' where target_id =
     '${node?.id}' and action = 'create'`)
   assert.deepEqual((await of()).map((day) => day.count).slice(-2), [1, 3])
+})
+
+test('lists the recent nodes of all workspaces of a member, with their newest revisions', async () => {
+  const fay = actAs(user('fay'))
+  const type = FIGURE
+  const [own, other, foreign] = [
+    await createTree(catalog),
+    await createTree(catalog),
+    await createTree(catalog),
+  ]
+  for (const { workspace } of [own, other]) {
+    const { id, type } = workspace
+    const member = { username: 'fay', role: Role.VIEWER }
+    await catalog.client.addMember({ id, type, member }, ada)
+  }
+  const first = await createRevision(catalog, own.figure.id)
+  const second = await createRevision(catalog, own.figure.id)
+  await catalog.client.setUserShare({ id: foreign.figure.id, username: 'fay', enabled: true }, ada)
+  const request = { type, newestRevisions: 3 }
+  const { nodes } = await catalog.client.listRecent(request, fay)
+  assert.deepEqual(
+    nodes.map(({ id, newestRevisionIds }) => [id, newestRevisionIds]),
+    [
+      [own.figure.id, [second.id, first.id]],
+      [other.figure.id, []],
+    ],
+    'without what is only shared',
+  )
+  const { nodes: children } = await catalog.client.listChildren(
+    { parentId: own.analysis.id, type, newestRevisions: 1 },
+    fay,
+  )
+  assert.deepEqual(
+    children.map(({ newestRevisionIds }) => newestRevisionIds),
+    [[second.id]],
+  )
+  const one = actAs(userWithKey('fay', other.workspace.id))
+  const within = await catalog.client.listRecent(request, one)
+  assert.deepEqual(
+    within.nodes.map(({ id }) => id),
+    [other.figure.id],
+  )
+  await assertError(catalog.client.listRecent(request, nobody), unauthenticated)
 })

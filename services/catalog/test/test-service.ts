@@ -10,6 +10,7 @@ import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { IdentityService } from '@figbase/proto/identity'
 import { SiteService } from '@figbase/proto/identity/site'
+import { type StaffActionKind, StaffService } from '@figbase/proto/identity/staff'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { StoriesService } from '@figbase/proto/stories'
 import { sql } from 'kysely'
@@ -46,10 +47,14 @@ export type TestCatalog = AsyncDisposable & {
   databaseUrl: string
   /** The ids that the revisions stub knows. */
   stored: Set<string>
+  /** The asset revisions that the figure revisions of the revisions stub use. */
+  uses: Map<string, string[]>
   /** The ids that the stories stub knows; undefined: it fails. */
   stories: { stored: Set<string> | undefined }
   /** The settings registered with the revisions stub, by storage id. */
   storages: Map<string, SentStorage>
+  /** What was recorded of staff. */
+  staffActions: { kind: StaffActionKind; target: string }[]
   /** The next sent mail, in order. */
   nextMail(): Promise<Message>
   query<Row>(text: string): Promise<Row[]>
@@ -72,7 +77,9 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
   const { transport = 'local', env = {}, periodic = false, databaseUrl } = options
   const stored = new Set<string>()
   const stories: TestCatalog['stories'] = { stored: new Set() }
+  const uses: TestCatalog['uses'] = new Map()
   const storages = new Map<string, SentStorage>()
+  const staffActions: TestCatalog['staffActions'] = []
   const mails = recordMails()
   let ctx: Ctx | undefined
   const watched = defineService({
@@ -90,6 +97,12 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
     peers: (router) => {
       router.service(RevisionsService, {
         findExisting: ({ ids }) => ({ ids: ids.filter((id) => stored.has(id)) }),
+        readAssetUses: ({ ids }) => ({
+          uses: ids.flatMap((id) => {
+            const assetRevisionIds = uses.get(id)
+            return assetRevisionIds ? [{ figureRevisionId: id, version: 1, assetRevisionIds }] : []
+          }),
+        }),
         registerStorage(sent) {
           const checked = checkedStorage(sent)
           const storageId = newId()
@@ -102,6 +115,12 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
         findExisting({ ids }) {
           if (!stories.stored) throw new ConnectError('stories are down', Code.Unavailable)
           return { ids: ids.filter((id) => stories.stored?.has(id)) }
+        },
+      })
+      router.service(StaffService, {
+        recordStaffAction({ kind, target }) {
+          staffActions.push({ kind, target })
+          return {}
         },
       })
       router.service(SiteService, {
@@ -124,8 +143,10 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
     ctx,
     databaseUrl: service.databaseUrl,
     stored,
+    uses,
     stories,
     storages,
+    staffActions,
     nextMail: mails.next,
     query: async <Row>(text: string) => (await sql.raw<Row>(text).execute(db)).rows,
     fold: async () =>
@@ -186,11 +207,13 @@ export async function createRevision(
   { client }: HasClient,
   parentId: string,
   sizes: bigint[] = [],
-  more: { position?: number; silent?: boolean } = {},
+  { usedIds, ...more }: { position?: number; silent?: boolean; usedIds?: string[] } = {},
   type = FIGURE_REVISION,
 ): Promise<Node> {
   const { id } = await client.reserve({ type, parentId }, ada)
-  const { node } = await client.activate({ id, leaves: sizes.map(leaf), ...more }, ada)
+  const uses = usedIds && { figureRevisionId: id, version: 1, assetRevisionIds: usedIds }
+  const activation = { id, leaves: sizes.map(leaf), ...more, ...(uses && { uses }) }
+  const { node } = await client.activate(activation, ada)
   assert.ok(node)
   return node
 }

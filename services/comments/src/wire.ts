@@ -1,7 +1,14 @@
 import { create } from '@bufbuild/protobuf'
 import { toTimestamp } from '@figbase/kit/db'
-import { type Comment, CommentSchema, type Reaction, ReactionSchema } from '@figbase/proto/comments'
-import type { CommentRow, ReactionRow } from './db/schema.js'
+import {
+  type Comment,
+  CommentSchema,
+  type Reaction,
+  type ReactionCount,
+  ReactionCountSchema,
+  ReactionSchema,
+} from '@figbase/proto/comments'
+import type { CommentRow, ReactionCountRow, ReactionRow } from './db/schema.js'
 import { nodeTypeOf } from './domain/target.js'
 
 export function toComment(row: CommentRow): Comment {
@@ -26,5 +33,15 @@ export function toReaction(row: ReactionRow): Reaction {
     username: row.username,
     emoji: row.emoji,
     createdOn: toTimestamp(row.created_on),
+  })
+}
+
+export function toReactionCount(row: ReactionCountRow): ReactionCount {
+  return create(ReactionCountSchema, {
+    commentId: row.comment_id,
+    emoji: row.emoji,
+    count: row.count,
+    ownId: row.own_id ?? '',
+    usernames: row.usernames,
   })
 }

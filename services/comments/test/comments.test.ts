@@ -257,6 +257,25 @@ for (const transport of transports) {
   })
 }
 
+test('one comment is read by its id, if it is on the target', async () => {
+  await using at = await start('http2')
+  const one = await at.write('one')
+  await at.write('two')
+  const read = async (commentId: string, target = figure) => {
+    const all = []
+    const request = { ...target, commentId }
+    for await (const { comments } of at.client.listComments(request, ann)) all.push(...comments)
+    return all.map(({ content }) => content)
+  }
+  const before = at.statements()
+  assert.deepEqual(await read(one.id), ['one'])
+  assert.equal(at.statements() - before, 1)
+  assert.deepEqual(await read('x'), [])
+  assert.deepEqual(await read(one.id, publicFigure), [])
+  await at.client.deleteComment({ id: one.id }, ann)
+  assert.deepEqual(await read(one.id), [])
+})
+
 test('splits long comments into parts below the message limit', async () => {
   await using at = await start('http2')
   for (let n = 0; n < 70; n++) await at.write('€'.repeat(21_000))

@@ -7,7 +7,12 @@ import { clearComment, deleteWithoutReplies } from '../src/queries/deletion.js'
 import { markMailed } from '../src/queries/mentions.js'
 import { insertMentions } from '../src/queries/new-mentions.js'
 import { deleteTargets, purgeComments } from '../src/queries/purge.js'
-import { countReactions, listOwnReactions, listReactions } from '../src/queries/reactions.js'
+import {
+  countReactions,
+  listOwnReactions,
+  listReactionCounts,
+  listReactions,
+} from '../src/queries/reactions.js'
 import { type Started, start } from './test-service.js'
 
 const targetId = '00000000-0000-4000-8000-000000000001'
@@ -86,6 +91,9 @@ test('reactions and mentions are read with the indexes on comment and user', asy
   assertUses(added, ['mention_pkey'])
   const mailed = (tx: Tx) => markMailed(tx, commentId, 'ann')
   assertUses(await plansOf(mailed, /set mailed_on/, [id, `'ann'`]), ['mention_pkey'])
+  const counts = (tx: Tx) => listReactionCounts(tx, [commentId], 'ann')
+  const ofPage = { commentIds: `'{${commentId}}'`, username: "'ann'" }
+  assertUses(await plansOf(counts, /own_id/, ofPage), ['reaction_(key|comment_idx)'])
 })
 
 test('comments to purge are read with the index on target', async () => {

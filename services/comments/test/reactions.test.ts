@@ -37,6 +37,38 @@ for (const transport of transports) {
   })
 }
 
+test('a page of comments has its reactions by emoji, with one more statement', async () => {
+  await using at = await start('http2')
+  const { id: first, targetId, targetType } = await at.write()
+  const { id: second } = await at.write()
+  const react = (commentId: string, emoji: string, call = ann) =>
+    at.client.createReaction({ commentId, emoji }, call)
+  await react(first, '👀', bob)
+  await react(first, '👍', bob)
+  const { reaction: own } = await react(first, '👍')
+  for (let n = 0; n < 22; n++) await react(second, String.fromCodePoint(0x1f600 + n))
+  const read = async (limit: number, withReactions = true) => {
+    const request = { targetId, targetType, limit, withReactions }
+    const all = []
+    for await (const { reactions } of at.client.listComments(request, ann)) all.push(...reactions)
+    return all
+  }
+  const before = at.statements()
+  const reactions = await read(2)
+  assert.equal(at.statements() - before, 2)
+  const of = (id: string) => reactions.filter(({ commentId }) => commentId === id)
+  assert.deepEqual(
+    of(first).map(({ emoji, count, ownId, usernames }) => [emoji, count, ownId, usernames]),
+    [
+      ['👍', 2, own?.id, ['bob', 'ann']],
+      ['👀', 1, '', ['bob']],
+    ],
+  )
+  assert.equal(of(second).length, 20)
+  assert.deepEqual(await read(2, false), [])
+  assert.ok((await read(1)).every(({ commentId }) => commentId === first))
+})
+
 test('rejects text that is not one emoji, and more than the maximum number of reactions', async () => {
   await using at = await start('local', { REACTIONS_PER_COMMENT_MAX: '2' })
   const { id: commentId } = await at.write()

@@ -13,6 +13,7 @@ import { getUsage } from './rpc/get-usage.js'
 import { launchInstance } from './rpc/launch-instance.js'
 import { listInstanceEvents } from './rpc/list-instance-events.js'
 import { listInstances } from './rpc/list-instances.js'
+import { listMonthlySeconds, listOwnMonthlySeconds } from './rpc/list-monthly-seconds.js'
 import { listOwnInstances } from './rpc/list-own-instances.js'
 import { listTiers } from './rpc/list-tiers.js'
 import { startInstance } from './rpc/start-instance.js'
@@ -26,6 +27,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     getLaunchOptions: getLaunchOptions(ctx),
     getAllowance: getAllowance(ctx),
     getUsage: getUsage(ctx),
+    listMonthlySeconds: listMonthlySeconds(ctx),
+    listOwnMonthlySeconds: listOwnMonthlySeconds(ctx),
     listInstances: listInstances(ctx),
     listOwnInstances: listOwnInstances(ctx),
     launchInstance: once(ctx, launchInstance(ctx)),

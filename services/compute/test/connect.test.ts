@@ -86,7 +86,11 @@ class Bench implements AsyncDisposable {
 
 const closed = (socket: Duplex) =>
   Promise.race([
-    new Promise<true>((resolve) => socket.once('close', () => resolve(true)).resume()),
+    new Promise<true>((resolve) => {
+      // It may have closed before this is asked.
+      if (socket.closed) return resolve(true)
+      socket.once('close', () => resolve(true)).resume()
+    }),
     sleep(cutMsMax, false as const),
   ])
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import { parsePeriod } from '@figbase/kit/text'
@@ -24,7 +25,13 @@ import {
   markPurged,
 } from '../src/queries/purge.js'
 import { listActive, listByIds, setKeys } from '../src/queries/reconciling.js'
-import { recordRuns, sumByInstance, sumByTier, type UsageOf } from '../src/queries/runs.js'
+import {
+  recordRuns,
+  sumByInstance,
+  sumByMonth,
+  sumByTier,
+  type UsageOf,
+} from '../src/queries/runs.js'
 import { useAddress } from '../src/queries/used-addresses.js'
 import { sumVolumes } from '../src/queries/volumes.js'
 import { type Started, start } from './test-service.js'
@@ -208,17 +215,33 @@ for (const [column, index] of Object.entries(indexes)) {
   test(`usage by ${column} uses ${index}`, async () => {
     const of = { column, id: column === 'instance_id' ? id : workspaceId } as UsageOf
     const period = parsePeriod('')
-    const textOf = (group: string) =>
-      new RegExp(`r\\.${column} = \\$\\d[\\s\\S]*group by r\\.${group}`)
+    const textOf = (group: string) => new RegExp(`r\\.${column} = \\$\\d[\\s\\S]*group by ${group}`)
     const values = { id: `'${of.id}'`, from: `'${period.from}'`, to: `'${period.to}'` }
-    const tiers = await plansOf((tx) => sumByTier(tx, of, period), textOf('tier'), values)
+    const tiers = await plansOf((tx) => sumByTier(tx, of, period), textOf('r\\.tier'), values)
     assertUses(tiers, [index])
+    const months = await plansOf(
+      (tx) => sumByMonth(tx, of, period),
+      textOf('local\\.start'),
+      values,
+    )
+    assertUses(months, [index])
     const page = { afterId: id, afterTier: '', limit: 10 }
     const instances = await plansOf(
       (tx) => sumByInstance(tx, of, period, page),
-      textOf('instance_id'),
+      textOf('r\\.instance_id'),
       { ...values, afterId: quoted, afterTier: "''", limit: '10' },
     )
     assertUses(instances, [index])
   })
 }
+
+test('usage of an owner uses the indexes of their instances and of the runs', async () => {
+  const period = parsePeriod('')
+  const plans = await plansOf(
+    (tx) => sumByMonth(tx, { column: 'owner', id: 'eve' }, period),
+    /i\.owner = \$\d[\s\S]*group by local\.start/,
+    { id: "'eve'", from: `'${period.from}'`, to: `'${period.to}'` },
+  )
+  // All instances here are of one owner, so that those are read without an index.
+  for (const plan of plans) assert.match(plan, /run_instance_idx/, plan)
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
+import { lastPeriods, parsePeriod } from '@figbase/kit/text'
 import { Lifecycle } from '@figbase/proto/compute'
 import { stopUnentitled } from '../src/periodic/stop-unentitled.js'
 import { Machines } from './memory-driver.js'
@@ -42,6 +43,44 @@ test('a run that crosses the end of a month counts in both, by tier', async () =
     ],
   )
   assert.equal((await usage('2026-10')).billableSeconds, 0n)
+})
+
+test('each of the last 12 months has its seconds, also if a run crosses the end of a month', async () => {
+  const periods = lastPeriods(12)
+  const { from } = parsePeriod(periods.at(-1) ?? '')
+  await using at = await startAt(Date.parse(from) - 10_000)
+  const { id } = await at.launch(ann)
+  await at.settle()
+  at.clock.now += 25_000
+  await at.compute.stopInstance({ id }, ann)
+  await at.settle()
+  const none = Array.from({ length: 10 }, () => 0n)
+  const { workspaceId, organizationId } = at.peers
+  for (const of of [
+    { case: 'instanceId' as const, value: id },
+    { case: 'workspaceId' as const, value: workspaceId },
+    { case: 'organizationId' as const, value: organizationId },
+  ]) {
+    const { months } = await at.compute.listMonthlySeconds({ of }, ann)
+    assert.deepEqual(
+      months.map(({ period }) => period),
+      periods,
+    )
+    assert.deepEqual(
+      months.map(({ billableSeconds }) => billableSeconds),
+      [...none, 10n, 15n],
+    )
+  }
+  const own = await at.compute.listOwnMonthlySeconds({}, ann)
+  assert.deepEqual(
+    own.months.map(({ billableSeconds }) => billableSeconds),
+    [...none, 10n, 15n],
+  )
+  const others = await at.compute.listOwnMonthlySeconds({}, bob)
+  assert.ok(others.months.every(({ billableSeconds }) => billableSeconds === 0n))
+  const of = { case: 'organizationId' as const, value: organizationId }
+  const refused = await failureOf(at.compute.listMonthlySeconds({ of }, bob))
+  assert.equal(refused.code, Code.PermissionDenied)
 })
 
 test('usage of a workspace and of an organization lists instances in pages', async () => {

@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Executor } from '@figbase/kit/db'
 import { denied, notFound } from '@figbase/kit/errors'
 import { requireStaff } from '@figbase/kit/rpc'
+import type { StaffActionKind } from '@figbase/proto/identity/staff'
 import type { Transaction } from 'kysely'
 import type { Ctx } from './context.js'
 import type { Database } from './db/schema.js'
@@ -9,7 +10,11 @@ import { isUsername } from './domain/new-user.js'
 import { lastAdministrator } from './errors.js'
 import { type LockedUser, lockUser } from './queries/account-changes.js'
 import { hasOtherAdministrator, isAdministrator } from './queries/account-states.js'
+import { insertStaffAction } from './queries/staff-actions.js'
 import { lockAdministrators } from './queries/users.js'
+
+/** Records an action of the caller on the account. */
+type Record = (kind: StaffActionKind) => Promise<void>
 
 /**
  * Runs `work` on a locked account for a staff caller. Staff status is read from the table, since the access token may
@@ -19,7 +24,7 @@ export function asAdministrator<T>(
   ctx: Ctx,
   username: string,
   call: HandlerContext,
-  work: (tx: Transaction<Database>, user: LockedUser) => Promise<T>,
+  work: (tx: Transaction<Database>, user: LockedUser, record: Record) => Promise<T>,
 ): Promise<T> {
   const caller = requireStaff(call)
   return ctx.transact(async (tx) => {
@@ -27,7 +32,7 @@ export function asAdministrator<T>(
     if (!(await isAdministrator(tx, caller))) throw denied('STAFF')
     const user = isUsername(username) ? await lockUser(tx, username) : undefined
     if (!user) throw notFound('this user')
-    return work(tx, user)
+    return work(tx, user, (kind) => insertStaffAction(tx, { by: caller, kind, target: username }))
   })
 }
 

@@ -1,5 +1,6 @@
 import type { EnvReader } from '@figbase/kit/config'
 import { readAiModels, readKeyRetention } from '@figbase/kit/settings'
+import { readDeviceLoginSettings } from './device-login-settings.js'
 import { emailProblem, usernameProblem } from './domain/new-user.js'
 import { passwordFormProblem } from './domain/password.js'
 import { readLimitSettings } from './limits.js'
@@ -79,6 +80,12 @@ export const readConfig = (env: EnvReader) => ({
     'creates the first administrator, if there is none, and writes a random password to this file',
   ),
   sessionLifeMs: env.duration('SESSION_LIFETIME', '1d', 'how long a browser stays signed in'),
+  staffActionRetentionMs: env.duration(
+    'STAFF_ACTION_RETENTION',
+    '365d',
+    'how long the list of what staff did is kept',
+  ),
+  deviceLogin: readDeviceLoginSettings(env),
   keyRetentionMs: readKeyRetention(env),
   oidc: readOidcSettings(env),
   sshKeys: readSshKeySettings(env),

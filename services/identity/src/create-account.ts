@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Ctx } from './context.js'
 import type { Database, NewUser, UserRow } from './db/schema.js'
 import type { NewUserFields } from './domain/new-user.js'
+import { newProfile } from './domain/profile.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
 import { insertUser } from './queries/users.js'
 
@@ -20,10 +21,12 @@ export async function createAccount(
 export const toNewUser = (
   fields: Omit<NewUserFields, 'password'>,
   passwordHash: string | null,
+  mailLanguage = '',
 ): NewUser => ({
   username: fields.username,
   email: fields.email,
   first_name: fields.firstName,
   last_name: fields.lastName,
   password_hash: passwordHash,
+  profile: newProfile(mailLanguage),
 })

@@ -57,6 +57,25 @@ const apiKeyNameTaken = () => invalid('name', 'you already have an API key with 
 export const tooManyApiKeys = (max: number) =>
   invalid('name', `you already have ${max} API keys, which is the maximum: delete one`)
 
+export const userCodeRefused = () =>
+  invalid('code', 'is unknown, used or expired: start the login again')
+
+/** With `error` as in RFC 8628. */
+const deviceLoginFailed = (error: string, message: string) =>
+  failure(Code.InvalidArgument, error, message)
+
+export const deviceLoginPending = () =>
+  deviceLoginFailed('authorization_pending', 'the login is not allowed yet: try again')
+
+export const deviceLoginTooFast = () =>
+  deviceLoginFailed('slow_down', 'the login is not allowed yet: try again, and wait 5 s longer')
+
+export const deviceLoginRefused = () =>
+  deviceLoginFailed('access_denied', 'the login was refused on its page')
+
+export const deviceLoginExpired = () =>
+  deviceLoginFailed('expired_token', 'the login is unknown, used or expired: start it again')
+
 export const signInExpired = () =>
   precondition(
     'sign_in_expired',

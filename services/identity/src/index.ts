@@ -11,10 +11,12 @@ import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
 import { mailPasswordResetsJob } from './jobs/mail-password-resets.js'
 import { pushSiteRules } from './jobs/push-site-rules.js'
 import { deleteOldKeyedRequests } from './periodic/delete-keyed-requests.js'
+import { purgeDeviceLogins } from './periodic/purge-device-logins.js'
 import { purgeMailTokens } from './periodic/purge-mail-tokens.js'
 import { purgeMetadataProxies } from './periodic/purge-metadata-proxies.js'
 import { purgeSignIns } from './periodic/purge-sign-ins.js'
 import { purgeSpentTokens } from './periodic/purge-spent-tokens.js'
+import { purgeStaffActions } from './periodic/purge-staff-actions.js'
 import { routes } from './routes.js'
 import { sealedKeys } from './ssh/sealed-keys.js'
 
@@ -46,7 +48,9 @@ export const identity: Service = defineService({
     purgeSpentTokens,
     purgeSignIns,
     purgeMetadataProxies,
+    purgeDeviceLogins,
     deleteOldKeyedRequests,
+    purgeStaffActions,
   ],
   start: async (ctx: Ctx) => {
     await createFirstAdministrator(ctx)

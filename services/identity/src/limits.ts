@@ -46,6 +46,16 @@ export const readLimitSettings = (env: EnvReader) => ({
     100,
     'invalid links of such mails opened from one client address per minute; further attempts are refused for the rest of the minute',
   ),
+  deviceLoginsOfAddressMax: env.positiveInt(
+    'DEVICE_LOGINS_PER_HOUR_AND_ADDRESS_MAX',
+    100,
+    'logins of the command that may be started from one client address per hour',
+  ),
+  failedUserCodesOfUserMax: env.positiveInt(
+    'FAILED_USER_CODES_PER_MINUTE_AND_USER_MAX',
+    10,
+    'unknown codes of such logins that one user may enter per minute; further attempts are refused for the rest of the minute',
+  ),
 })
 
 export type LimitSettings = ReturnType<typeof readLimitSettings>
@@ -97,6 +107,16 @@ export const createLimits = (
     pointsMax: cfg.failedLinksOfAddressMax,
     windowMs: minuteMs,
   }),
+  deviceLoginsOfAddress: limiter({
+    name: 'device-logins-of-address',
+    pointsMax: cfg.deviceLoginsOfAddressMax,
+    windowMs: hourMs,
+  }),
+  failedUserCodesOfUser: limiter({
+    name: 'failed-user-codes-of-user',
+    pointsMax: cfg.failedUserCodesOfUserMax,
+    windowMs: minuteMs,
+  }),
 })
 
 export type Limits = ReturnType<typeof createLimits>
@@ -143,3 +163,6 @@ export const tooManyMails = (allowance: Allowance) =>
 
 export const tooManyRegistrations = (allowance: Allowance) =>
   tooMany('too_many_registrations', 'too many accounts were created from your address', allowance)
+
+export const tooManyDeviceLogins = (allowance: Allowance) =>
+  tooMany('too_many_device_logins', 'too many logins were started from your address', allowance)

@@ -1,7 +1,8 @@
 import { type Executor, toIso, toTimestamp } from '@figbase/kit/db'
-import { isEmailAddress, type MailContent } from '@figbase/kit/mail'
+import { isEmailAddress, type MailContent, type MailFrame } from '@figbase/kit/mail'
 import type { Ctx } from './context.js'
 import type { MailTokenPurpose, UserRow } from './db/schema.js'
+import { mailLanguageOf } from './domain/profile.js'
 import { hashOf, newToken } from './domain/random-token.js'
 import { type AccountChange, accountChangedMail } from './mail/account-changed.js'
 import { addressChangedMail } from './mail/address-changed.js'
@@ -11,6 +12,7 @@ import { passwordResetMail } from './mail/password-reset.js'
 import { verifyEmailMail } from './mail/verify-email.js'
 import {
   type AccountAddress,
+  type AddressedAccount,
   findConfirmedAccount,
   listAccountsByAddress,
 } from './queries/addresses.js'
@@ -21,19 +23,19 @@ import { getSite } from './site-settings.js'
 export async function mailVerification(
   ctx: Ctx,
   tx: Executor,
-  account: AccountAddress,
+  account: AddressedAccount,
 ): Promise<void> {
   const owner = await findConfirmedAccount(tx, account.email)
   if (owner && owner.username !== account.username) {
     const inUse = { username: owner.username, resetUrl: resetUrl(ctx) }
-    await send(ctx, tx, owner.email, addressInUseMail(await getSite(tx), inUse))
+    await send(ctx, tx, owner.email, addressInUseMail(await frameFor(tx, owner), inUse))
     return
   }
   const { username, email } = account
   const lifeMs = ctx.cfg.emailVerificationLifeMs
   const { token, expiresOn } = await newLinkToken(tx, account, 'verify_email', lifeMs)
   const url = `${baseUrl(ctx)}/verify-email/${token}`
-  const content = verifyEmailMail(await getSite(tx), { username, url, expiresOn })
+  const content = verifyEmailMail(await frameFor(tx, account), { username, url, expiresOn })
   await send(ctx, tx, email, content)
 }
 
@@ -50,7 +52,15 @@ export async function mailPasswordResets(ctx: Ctx, tx: Executor, email: string):
     const { username } = account
     const url = `${resetUrl(ctx)}/${token}`
     // To the stored address: the requested one may differ in case.
-    await send(ctx, tx, account.email, passwordResetMail(site, { username, url, expiresOn }))
+    await send(
+      ctx,
+      tx,
+      account.email,
+      passwordResetMail(
+        { site, language: mailLanguageOf(account.profile) },
+        { username, url, expiresOn },
+      ),
+    )
   }
 }
 
@@ -58,27 +68,34 @@ export async function mailPasswordResets(ctx: Ctx, tx: Executor, email: string):
 export async function mailAddressChanged(ctx: Ctx, tx: Executor, before: Recipient): Promise<void> {
   const { username, email, email_confirmed } = before
   if (!email_confirmed) return
-  await send(ctx, tx, email, addressChangedMail(await getSite(tx), { username }))
+  await send(ctx, tx, email, addressChangedMail(await frameFor(tx, before), { username }))
 }
 
 export async function mailPasswordChanged(ctx: Ctx, tx: Executor, user: Recipient): Promise<void> {
   const { username, email, email_confirmed } = user
   if (!email_confirmed) return
   const change = { username, resetUrl: resetUrl(ctx) }
-  await send(ctx, tx, email, passwordChangedMail(await getSite(tx), change))
+  await send(ctx, tx, email, passwordChangedMail(await frameFor(tx, user), change))
 }
 
 export async function mailAccountChanged(
   ctx: Ctx,
   tx: Executor,
-  { username, email, email_confirmed }: Recipient,
+  user: Recipient,
   became: AccountChange['became'],
 ): Promise<void> {
+  const { username, email, email_confirmed } = user
   if (!email_confirmed) return
-  await send(ctx, tx, email, accountChangedMail(await getSite(tx), { username, became }))
+  await send(ctx, tx, email, accountChangedMail(await frameFor(tx, user), { username, became }))
 }
 
-type Recipient = Pick<UserRow, 'username' | 'email' | 'email_confirmed'>
+type Recipient = Pick<UserRow, 'username' | 'email' | 'email_confirmed' | 'profile'>
+
+/** The site and the language of the recipient. */
+const frameFor = async (tx: Executor, { profile }: { profile: string }): Promise<MailFrame> => ({
+  site: await getSite(tx),
+  language: mailLanguageOf(profile),
+})
 
 const baseUrl = ({ cfg }: Ctx) => cfg.publicUrl || `http://localhost:${cfg.port}`
 const resetUrl = (ctx: Ctx) => `${baseUrl(ctx)}/password-reset`

@@ -1,8 +1,11 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { notFound } from '@figbase/kit/errors'
 import { callerAddress } from '@figbase/kit/rpc'
 import type { Ctx } from './context.js'
 import { verifyPassword } from './domain/password.js'
+import { passwordWrong } from './errors.js'
 import { countFailure, type LimitKeys, refuseAfterFailures } from './limits.js'
+import { findLogin } from './queries/users.js'
 
 export type PasswordAttempt = {
   username: string
@@ -34,4 +37,19 @@ export function checkPassword(
     if (!matches) await countFailure(counted)
     return matches
   })
+}
+
+/** Throws unless it is the password of the user. A user of an identity provider may have none. */
+export async function requirePassword(
+  ctx: Ctx,
+  username: string,
+  password: string,
+  call: HandlerContext,
+): Promise<void> {
+  const login = await findLogin(ctx.db, username)
+  if (!login) throw notFound('this user')
+  const stored = login.password_hash
+  if (stored && !(await checkPassword(ctx, { username, stored, password }, call))) {
+    throw passwordWrong()
+  }
 }

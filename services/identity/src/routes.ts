@@ -1,11 +1,14 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { DeviceLoginService } from '@figbase/proto/identity/device-login'
 import { KeyedRequestsService } from '@figbase/proto/identity/keyed-requests'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
+import { StaffService } from '@figbase/proto/identity/staff'
 import type { Ctx } from './context.js'
+import { checkPassword } from './rpc/accounts/check-password.js'
 import { deleteUser } from './rpc/accounts/delete-user.js'
 import { listAccounts } from './rpc/accounts/list-accounts.js'
 import { listCredentials } from './rpc/accounts/list-credentials.js'
@@ -22,6 +25,10 @@ import { authenticateApiKey } from './rpc/authenticate-api-key.js'
 import { createApiKey } from './rpc/create-api-key.js'
 import { createUser } from './rpc/create-user.js'
 import { deleteApiKey } from './rpc/delete-api-key.js'
+import { beginDeviceLogin } from './rpc/device-login/begin-device-login.js'
+import { decideDeviceLogin } from './rpc/device-login/decide-device-login.js'
+import { getDeviceLogin } from './rpc/device-login/get-device-login.js'
+import { redeemDeviceLogin } from './rpc/device-login/redeem-device-login.js'
 import { ensureAdministrator } from './rpc/ensure-administrator.js'
 import { getApiKey } from './rpc/get-api-key.js'
 import { getUser } from './rpc/get-user.js'
@@ -51,10 +58,15 @@ import { postMetadata } from './rpc/site/post-metadata.js'
 import { updateSettings } from './rpc/site/update-settings.js'
 import { sshKeys } from './rpc/ssh-keys/routes.js'
 
+import { listBackups } from './rpc/staff/list-backups.js'
+import { listStaffActions, recordStaffAction } from './rpc/staff/staff-actions.js'
+
 export type Impl = ServiceImpl<typeof IdentityService>
 export type AccountsImpl = ServiceImpl<typeof AccountsService>
 export type SignInImpl = ServiceImpl<typeof SignInService>
+export type DeviceLoginImpl = ServiceImpl<typeof DeviceLoginService>
 export type KeyedRequestsImpl = ServiceImpl<typeof KeyedRequestsService>
+export type StaffImpl = ServiceImpl<typeof StaffService>
 export type SiteImpl = ServiceImpl<typeof SiteService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
@@ -82,6 +94,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     resetPassword: resetPassword(ctx),
     setUserActive: setUserActive(ctx),
     setUserStaff: setUserStaff(ctx),
+    checkPassword: checkPassword(ctx),
     deleteUser: deleteUser(ctx),
     listRecipients: listRecipients(ctx),
     listCredentials: listCredentials(ctx),
@@ -108,6 +121,17 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     postMetadata: postMetadata(ctx),
     deleteMetadataProxy: deleteMetadataProxy(ctx),
   } satisfies SiteImpl)
+  router.service(StaffService, {
+    listStaffActions: listStaffActions(ctx),
+    recordStaffAction: recordStaffAction(ctx),
+    listBackups: listBackups(ctx),
+  } satisfies StaffImpl)
+  router.service(DeviceLoginService, {
+    beginDeviceLogin: beginDeviceLogin(ctx),
+    getDeviceLogin: getDeviceLogin(ctx),
+    decideDeviceLogin: decideDeviceLogin(ctx),
+    redeemDeviceLogin: redeemDeviceLogin(ctx),
+  } satisfies DeviceLoginImpl)
   router.service(SshKeysService, sshKeys(ctx))
   router.service(KeyedRequestsService, {
     beginKeyedRequest: beginKeyedRequest(ctx),

@@ -4,6 +4,7 @@ import { type ApiKey, ApiKeySchema, type User, UserSchema } from '@figbase/proto
 import { type MetadataProxy, MetadataProxySchema } from '@figbase/proto/identity/site'
 import type { UserRow } from './db/schema.js'
 import { toKeyAccess } from './domain/key-access.js'
+import { mailLanguageOf } from './domain/profile.js'
 import type { AccountState } from './queries/account-states.js'
 import type { ApiKeyRow } from './queries/api-keys.js'
 import type { MetadataProxyRow } from './queries/metadata-proxies.js'
@@ -24,6 +25,7 @@ export function toUser(row: UserRow, reader: string): User {
         isActive: row.is_active,
         isStaff: row.is_staff,
         profileJson: row.profile,
+        mailLanguage: mailLanguageOf(row.profile),
       },
     }),
   })

@@ -50,17 +50,23 @@ for (const transport of transports) {
       { username: 'Ann' },
       { username: 'bob.2+x@y', email: 'bob@example.org' },
       { username: 'carl' },
+      { username: 'dora', profile: '{"mail_language":"de-CH","x":"\\u0000"}' },
+      { username: 'emil', profile: '{"mention_emails":false}' },
     ])
-    const usernames = ['BOB.2+X@Y', 'ann', 'ANN', 'Ann', 'nobody', 'no name', '\0', '']
+    const usernames = ['dora', 'BOB.2+X@Y', 'ann', 'ANN', 'Ann', 'nobody', 'no name', '\0', '']
     const { recipients } = await at.accounts.listRecipients({ usernames }, asSystem)
-    const names = { firstName: 'First', lastName: 'Last' }
+    const names = { firstName: 'First', lastName: 'Last', mailLanguage: '' }
     assert.deepEqual(
       recipients.map(({ $typeName, ...recipient }) => recipient),
       [
         { username: 'Ann', email: 'Ann@example.org', ...names },
         { username: 'bob.2+x@y', email: 'bob@example.org', ...names },
+        { username: 'dora', email: 'dora@example.org', ...names, mailLanguage: 'de-CH' },
       ],
     )
+    assert.deepEqual(await namesOf(at, ['emil']), [])
+    const own = await at.accounts.listRecipients({ usernames: ['emil'], aboutOwn: true }, asSystem)
+    assert.equal(own.recipients[0]?.email, 'emil@example.org')
   })
 
   test(`${transport}: only the system may list recipients, at most 1000`, async () => {

@@ -14,7 +14,7 @@ import { signPrincipal } from '../src/rpc/principal.js'
 import { callerKeys } from './clients.js'
 
 const ann = { username: 'ann', isStaff: false, generation: 0 }
-const bearer = (key = callerKeys.tokens) => `Bearer ${signAccessToken(ann, key, 60_000)}`
+const bearer = (key = callerKeys.tokens) => `Bearer ${signAccessToken(ann, key, 3_600_000)}`
 const service = '/figbase.revisions.v1.RevisionsService'
 
 async function serve() {

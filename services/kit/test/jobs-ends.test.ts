@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import {
   defineJob,
-  deleteDeadJob,
+  deleteDeadJobs,
   JobCanceled,
   JobTimedOut,
   listDeadJobs,
-  replayDeadJob,
+  replayDeadJobs,
 } from '../src/jobs/index.js'
 import { createQueue, createRecord, isEmpty, until } from './queue.js'
 
@@ -175,15 +175,15 @@ test('lists, replays, deletes and expires dead jobs', async () => {
     assert.deepEqual(await listDeadJobs(queue.db, 10, first.id), rest)
 
     isBroken = false
-    assert.equal(await replayDeadJob(queue.db, first.id), true)
-    assert.equal(await replayDeadJob(queue.db, first.id), false)
+    assert.equal(await replayDeadJobs(queue.db, first.id), 1)
+    assert.equal(await replayDeadJobs(queue.db, first.id), 0)
     await seen.waitForCount(1)
     // Enqueued again meanwhile: the newer one is kept.
     const [second, third] = rest
     await queue.enqueue(job, { n: 20 }, { key: '2', runAt: new Date(Date.now() + 60_000) })
-    assert.equal(await replayDeadJob(queue.db, second?.id ?? 0n), true)
-    assert.equal(await deleteDeadJob(queue.db, third?.id ?? 0n), true)
-    assert.equal(await deleteDeadJob(queue.db, third?.id ?? 0n), false)
+    assert.equal(await replayDeadJobs(queue.db, second?.id ?? 0n), 1)
+    assert.equal(await deleteDeadJobs(queue.db, third?.id ?? 0n), 1)
+    assert.equal(await deleteDeadJobs(queue.db, third?.id ?? 0n), 0)
     assert.deepEqual(await listDeadJobs(queue.db, 10), [])
     const waiting = await queue.query<{ payload: unknown }>('select payload from job')
     assert.deepEqual(waiting, [{ payload: { n: 20 } }])

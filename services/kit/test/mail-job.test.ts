@@ -17,7 +17,7 @@ const from = { address: 'figbase@mail.example.org', name: 'Figbase' }
 const to = { address: 'ada@example.org' }
 const token = 'T0kenOfTheLink'
 const content = renderMail(
-  { name: 'Figbase', announcement: '' },
+  { site: { name: 'Figbase', announcement: '' }, language: '' },
   {
     subject: 'Choose a new password',
     paragraphs: ['Somebody asked for a new password.'],

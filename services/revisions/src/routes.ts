@@ -16,6 +16,7 @@ import { getUpload } from './rpc/get-upload.js'
 import { listLinks } from './rpc/list-links.js'
 import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
+import { readAssetUses } from './rpc/read-asset-uses.js'
 import { readContents } from './rpc/read-contents.js'
 import { readData } from './rpc/read-data.js'
 import { readNewestThumbnail } from './rpc/read-newest-thumbnail.js'
@@ -53,6 +54,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     readContents: readContents(ctx),
     renderPicture: renderPicture(ctx),
     findExisting: findExisting(ctx),
+    readAssetUses: readAssetUses(ctx),
     findByHash: findByHash(ctx),
     deriveRevision: once(ctx, deriveRevision(ctx), restoreRevision(ctx)),
     reserveShortIdPrefix: once(ctx, reserveShortIdPrefix(ctx)),

@@ -5,6 +5,8 @@ import type { Node } from '@figbase/proto/catalog'
 import type { DataObjectSchema, DataType, RevisionSchema, UseType } from '@figbase/proto/revisions'
 import type { DataRow, LinkRow, NewData, RevisionRow } from './db/schema.js'
 import { nodeTypeOf } from './domain/revision-kind.js'
+import { digestOf } from './domain/thumbnail-digest.js'
+import type { Uses } from './queries/links.js'
 import type { ResumableUpload } from './queries/resumable-uploads.js'
 
 /** What a revision needs of its node in catalog. */
@@ -27,7 +29,7 @@ export function toSummary(row: RevisionRow, node: Common) {
     isCleanRoom: row.is_clean_room,
     imageHash: row.image_hash ?? '',
     dataHash: row.data_hash ?? '',
-    hasThumbnail: row.has_thumbnail,
+    hasThumbnail: row.thumbnail !== null,
     createdBy: node.createdBy,
     createdOn: node.createdOn ?? toTimestamp(row.created_on),
     version: row.version,
@@ -37,8 +39,13 @@ export function toSummary(row: RevisionRow, node: Common) {
   if (node.updatedBy !== undefined) summary.updatedBy = node.updatedBy
   if (node.updatedOn) summary.updatedOn = node.updatedOn
   if (node.onBehalf) summary.onBehalf = node.onBehalf
+  if (row.thumbnail !== null) summary.thumbnail = toThumbnail(row.thumbnail)
   if (row.description !== null) summary.description = toDescription(row, row.description)
   return summary
+}
+
+function toThumbnail([digest, width, height]: NonNullable<RevisionRow['thumbnail']>) {
+  return { digest: digestOf(digest), widthPx: Number(width), heightPx: Number(height) }
 }
 
 function toDescription({ description_author, description_written_on }: RevisionRow, text: string) {
@@ -78,6 +85,13 @@ export const toLink = (row: LinkRow) => ({
   figureRevisionId: row.figure_revision_id,
   assetRevisionId: row.asset_revision_id,
   useType: row.use_type as UseType,
+})
+
+/** The asset revisions of links may repeat. */
+export const toAssetUses = ({ id, version, asset_revision_ids }: Uses) => ({
+  figureRevisionId: id,
+  version,
+  assetRevisionIds: [...new Set(asset_revision_ids)],
 })
 
 export function toDataObject(row: NewData & Partial<Pick<DataRow, 'processing_error'>>) {

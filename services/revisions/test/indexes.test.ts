@@ -75,7 +75,7 @@ test('summaries and their thumbnail are read by index', async () => {
   const newestIds = ids.toReversed()
   const { rows: found, thumbnail } = await listSummaries(ctx.db, ids, newestIds)
   assert.equal(found.length, 20)
-  const first = newestIds.find((id) => found.some((row) => row.id === id && row.has_thumbnail))
+  const first = newestIds.find((id) => found.some((row) => row.id === id && row.thumbnail))
   assert.equal(thumbnail?.revision_id, first)
   const plans = await plansOf(
     ctx.transact,

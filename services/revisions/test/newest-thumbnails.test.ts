@@ -39,20 +39,20 @@ const widthOf = async (png: Uint8Array) =>
 
 async function newest(id: string, sizePx = 0, as = ada) {
   const request = { id, type: NodeType.FIGURE, sizePx }
-  const { png, etag } = await bench.client.readNewestThumbnail(request, as)
-  return { width: await widthOf(png), etag }
+  const { png, etag, isFinal } = await bench.client.readNewestThumbnail(request, as)
+  return { width: await widthOf(png), etag, isFinal }
 }
 
 test('shows the newest revision with a thumbnail', async () => {
   const figureId = bench.catalog.figure('ada')
-  assert.deepEqual(await newest(figureId), { width: 0, etag: '' })
+  assert.deepEqual(await newest(figureId), { width: 0, etag: '', isFinal: true })
   await publish({ ...bench, figureId }, [text])
   assert.equal((await newest(figureId)).width, 0)
   await picture(figureId, 40)
   const first = await newest(figureId)
-  assert.equal(first.width, 40)
+  assert.deepEqual([first.width, first.isFinal], [40, true])
   await publish({ ...bench, figureId }, [text])
-  assert.deepEqual(await newest(figureId), first)
+  assert.deepEqual(await newest(figureId), { ...first, isFinal: false })
   await picture(figureId, 60)
   const second = await newest(figureId)
   assert.equal(second.width, 60)

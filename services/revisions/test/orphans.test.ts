@@ -84,7 +84,8 @@ test('takes its lock again after its session is lost', async () => {
   const sessions = () =>
     bench.query<{ pid: number }>(
       `select pid from pg_locks join pg_stat_activity using (pid)
-       where locktype = 'advisory' and application_name = 'figbase revisions instance'`,
+       where locktype = 'advisory' and application_name = 'figbase revisions instance'
+         and datname = current_database()`,
     )
   const [before] = await sessions()
   await bench.query('select pg_terminate_backend($1)', [before?.pid])

@@ -32,7 +32,10 @@ for (const transport of transports) {
     assert.equal(created.createdBy, 'ada')
 
     const read = await processed(bench, created.id)
-    assert.deepEqual({ ...read, isProcessing: true, imageHash: '', hasThumbnail: false }, created)
+    const { thumbnail, ...unprocessed } = read
+    const before = { isProcessing: true, imageHash: '', hasThumbnail: false }
+    assert.deepEqual({ ...unprocessed, ...before }, created)
+    assert.deepEqual([thumbnail?.widthPx, thumbnail?.heightPx], [1024, 768])
     const [data] = read.data
     assert.equal(data?.hash, await blake3(bytes))
     assert.equal(read.imageHash, data?.hash)
@@ -42,10 +45,11 @@ for (const transport of transports) {
     assert.equal(sha(back.bytes), sha(bytes))
     assert.equal(back.object, data?.id)
 
-    const { png, etag } = await bench.client.readThumbnail(
+    const { png, etag, isFinal } = await bench.client.readThumbnail(
       { revisionId: read.id, type, sizePx: 256 },
       ada,
     )
+    assert.ok(thumbnail && etag.startsWith(thumbnail.digest) && isFinal)
     const { format, width, height } = await sharp(png).metadata()
     assert.deepEqual({ format, width, height }, { format: 'png', width: 256, height: 192 })
     assert.match(etag, /-256$/)

@@ -24,6 +24,11 @@ export const readConfig = (env: EnvReader) => ({
     1000,
     'maximum length of a query, in characters',
   ),
+  metadataMax: env.positiveInt(
+    'SEARCH_METADATA_MAX',
+    10,
+    'maximum values of metadata in a search; at most 90',
+  ),
   imageBytesMax: env.bytes(
     'SEARCH_IMAGE_BYTES_MAX',
     '6MiB',

@@ -85,6 +85,36 @@ test('the maximum of results is 100 unless it is set, and 10 is the default', as
   }
 })
 
+test('finds revisions by their metadata, in an analysis, and by type', async () => {
+  const { world, index, find } = started
+  const [figure] = newFigures('spectrometer', 1) as [Thing]
+  const other = world.add(NodeType.ANALYSIS, workspace)
+  const elsewhere = world.add(NodeType.FIGURE, other, { name: 'spectrometer' })
+  const revision = (parent: Thing, instrument: string) =>
+    world.add(NodeType.FIGURE_REVISION, parent, { metadata: { instrument, camera: { gain: 2 } } })
+  const [a, b, c] = [
+    revision(figure, 'Leica SP8'),
+    revision(figure, 'other'),
+    revision(elsewhere, 'Leica SP8'),
+  ]
+  await index(figure, elsewhere, a, b, c)
+  const leica = { key: 'instrument', value: 'Leica SP8' }
+  const gain = { key: 'camera.gain', value: '2' }
+  const by = (metadata: object[], more = {}) => find('ann', '', { metadata, ...more })
+  assert.deepEqual(await by([leica]), [c.id, a.id])
+  assert.deepEqual(await by([leica, gain], { analysisId: other.id }), [c.id])
+  assert.deepEqual(await by([gain], { analysisId: analysis.id.toUpperCase() }), [b.id, a.id])
+  assert.deepEqual(await by([{ ...leica, value: 'leica sp8' }]), [], 'exactly this value')
+  assert.deepEqual(await by([gain], { type: SearchType.TEXT, query: 'leica' }), [c.id, a.id])
+  assert.deepEqual(await by([gain], { types: [NodeType.FIGURE] }), [])
+  const typed = await find('ann', 'spectrometer', { types: [NodeType.FIGURE] })
+  assert.deepEqual(typed, [elsewhere.id, figure.id])
+  assert.deepEqual(await find('eve', '', { metadata: [leica] }), [])
+  world.share('eve', a)
+  assert.deepEqual(await find('eve', '', { metadata: [leica] }), [a.id])
+  assert.deepEqual(await find('eve', '', { metadata: [leica], analysisId: analysis.id }), [a.id])
+})
+
 test('rejects invalid requests, and names the member', async () => {
   const valid = { type: SearchType.KEYWORD, query: 'a' }
   for (const [request, field] of [
@@ -94,7 +124,14 @@ test('rejects invalid requests, and names the member', async () => {
     [{ query: 'x'.repeat(1001) }, 'query'],
     [{ limit: -1 }, 'k'],
     [{ workspaceId: 'x' }, 'workspace'],
-  ] as const) {
+    [{ analysisId: 'x' }, 'analysis'],
+    [{ types: [NodeType.ORGANIZATION] }, 'types'],
+    [{ metadata: Array(11).fill({ key: 'a', value: 'b' }) }, 'metadata'],
+    [{ metadata: [{ key: '', value: 'b' }] }, 'metadata'],
+    [{ metadata: [{ key: 'a'.repeat(201), value: 'b' }] }, 'metadata'],
+    [{ metadata: [{ key: 'a', value: 'b'.repeat(501) }] }, 'metadata'],
+    [{ type: SearchType.SEMANTIC, metadata: [{ key: 'a', value: 'b' }] }, 'metadata'],
+  ] as [object, string][]) {
     const call = started.client.search({ ...valid, ...request }, as('ann'))
     const { code, detail } = await failureOf(call)
     assert.equal(code, Code.InvalidArgument)

@@ -21,9 +21,11 @@ import { getStory } from './rpc/get-story.js'
 import { getVersion } from './rpc/get-version.js'
 import { listContainerUsage } from './rpc/list-container-usage.js'
 import { listDatasets } from './rpc/list-datasets.js'
+import { listMonthlyTokens } from './rpc/list-monthly-tokens.js'
 import { listOwnStories } from './rpc/list-own-stories.js'
 import { listOwnUsage } from './rpc/list-own-usage.js'
 import { listSiteUsage } from './rpc/list-site-usage.js'
+import { listTelling } from './rpc/list-telling.js'
 import { listUsageHistory } from './rpc/list-usage-history.js'
 import { listVersions } from './rpc/list-versions.js'
 import { readExport } from './rpc/read-export.js'
@@ -65,6 +67,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     listOwnUsage: listOwnUsage(ctx),
     listUsageHistory: listUsageHistory(ctx),
     listContainerUsage: listContainerUsage(ctx),
+    listMonthlyTokens: listMonthlyTokens(ctx),
     listSiteUsage: listSiteUsage(ctx),
   } satisfies UsageImpl)
   router.service(StoriesService, {
@@ -75,6 +78,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     getVersion: getVersion(ctx),
     restoreVersion: restoreVersion(ctx),
     listOwnStories: listOwnStories(ctx),
+    listTelling: listTelling(ctx),
     readTexts: readTexts(ctx),
     exportStory: once(ctx, exportStory(ctx)),
     readExport: readExport(ctx),

@@ -9,6 +9,9 @@ import {
   listUsageHistory,
   listUserUsage,
   listWorkspaceUsage,
+  sumOrganizationMonths,
+  sumUserMonths,
+  sumWorkspaceMonths,
 } from '../src/queries/ai-usage.js'
 import { type Started, start } from './test-service.js'
 
@@ -80,6 +83,35 @@ test('the usage of a month is found by its user, workspace, organization and mon
     ...ofPage,
   })
   assertUses(ofSite, ['ai_usage_month_idx'])
+})
+
+test('the months of a user, a workspace and an organization are found by their keys', async () => {
+  const since = { since: "'2026-05'" }
+  const own = await plansOf(
+    (tx) => sumUserMonths(tx, 'ann7', '2026-05'),
+    /u\.username = \$1 and u\.month >= /,
+    {
+      owner: "'ann7'",
+      ...since,
+    },
+  )
+  assertUses(own, ['ai_usage_username_idx'])
+  const ofWorkspace = await plansOf(
+    (tx) => sumWorkspaceMonths(tx, id, '2026-05'),
+    /u\.workspace_id = \$1::uuid and u\.month >= /,
+    {
+      id: `'${id}'`,
+      ...since,
+    },
+  )
+  assertUses(ofWorkspace, ['ai_usage_key'])
+  const organizationId = '00000000-0000-4000-9000-000000000003'
+  const ofOrganization = await plansOf(
+    (tx) => sumOrganizationMonths(tx, organizationId, '2026-05'),
+    /u\.organization_id = \$1::uuid and u\.month >= /,
+    { id: `'${organizationId}'`, ...since },
+  )
+  assertUses(ofOrganization, ['ai_usage_organization_idx'])
 })
 
 test('the quota is found by its key', async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import { actAs, user } from '@figbase/kit/rpc'
+import { lastPeriods } from '@figbase/kit/text'
 import { type UsageItem, UsageService } from '@figbase/proto/ai-usage'
 import { NodeType } from '@figbase/proto/catalog'
 import { sql } from 'kysely'
@@ -163,6 +164,33 @@ test('the history of a user has all months, oldest first', async () => {
   assert.equal(second.nextPageToken, '')
 })
 
+test('each of the last 12 months has its totals, for the user, the workspace and the organization', async () => {
+  const periods = lastPeriods(13)
+  const { organizationId: organization } = at.peers
+  await record(
+    { period: periods[0] ?? '' },
+    { period: periods[1] ?? '', organization },
+    { period: thisMonth, username: 'bob', organization },
+    { period: thisMonth, organization, route: 'compare' },
+    { period: thisMonth, workspace: elsewhere },
+  )
+  const inputOf = async (request: object, caller = ann) => {
+    const { months } = await usage.listMonthlyTokens(request, caller)
+    assert.deepEqual(
+      months.map(({ period }) => period),
+      periods.slice(1),
+    )
+    return months.map(({ inputTokens }) => Number(inputTokens))
+  }
+  const none = Array.from({ length: 10 }, () => 0)
+  assert.deepEqual(await inputOf({}), [10, ...none, 20])
+  assert.deepEqual(await inputOf(ofWorkspace()), [10, ...none, 20])
+  assert.deepEqual(await inputOf(ofOrganization()), [10, ...none, 20])
+  assert.deepEqual(await inputOf(ofWorkspace(), staff), [10, ...none, 20])
+  const { code } = await failureOf(usage.listMonthlyTokens(ofWorkspace(), bob))
+  assert.equal(code, Code.PermissionDenied)
+})
+
 test('managers see a workspace or organization, staff all, and others only their own usage', async () => {
   await record({})
   for (const caller of [bob, eve]) {
@@ -207,6 +235,7 @@ test('the answer tells what is left of the quota, and when it renews', async () 
   const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) / 1000
   for (const request of [ofWorkspace(), ofOrganization()]) {
     const { quota } = await usage.listContainerUsage(request, ann)
+    assert.deepEqual((await usage.listMonthlyTokens(request, ann)).quota, quota)
     assert.deepEqual(
       [quota?.tokensPerMonth, quota?.tokensLeft, quota?.renewsOn?.seconds],
       [10_000n, 9893n, BigInt(nextMonth)],

@@ -17,6 +17,7 @@ import {
   findStoryLocked,
   listExistingIds,
   listSlides,
+  listTelling,
   saveVersion,
 } from '../src/queries/stories.js'
 import { listUnsettled } from '../src/queries/updates.js'
@@ -36,7 +37,9 @@ before(async () => {
       from generate_series(1, 2000) s`.execute(db)
   await sql`
     insert into story_version (story_id, version, name, revision_ids, slides, size_bytes, saved_by, saved_on)
-    select id, v, 'a', '{}', '[]', 1, 'ann', now() from story, generate_series(1, 20) v`.execute(db)
+    select id, v, 'a', array[gen_random_uuid()], '[]', 1, 'ann', now() from story, generate_series(1, 20) v`.execute(
+    db,
+  )
   await sql`
     insert into story_update (id, story_id, author, is_silent, note)
     select gen_random_uuid(), id, 'ann', false, '' from story`.execute(db)
@@ -62,6 +65,8 @@ test('stories and versions are found by their keys', async () => {
     `'{${id}}'`,
   ])
   assertUses(texts, keys)
+  const told = await plansOf((tx) => listTelling(tx, id, 100), /revision_ids @>/, [quoted, '100'])
+  assertUses(told, ['story_version_revisions_idx', 'story_pkey'])
   const one = (tx: Tx) => findVersion(tx, id, 3)
   assertUses(await plansOf(one, /and version = \$2/, [quoted, '3']), ['story_version_pkey'])
   const list = (tx: Tx) => listVersions(tx, id, 9, 5)

@@ -1,4 +1,5 @@
 import type { EnvReader } from '@figbase/kit/config'
+import { readOutboundHosts } from '@figbase/kit/net'
 
 export const readConfig = (env: EnvReader) => ({
   retentionMs: env.duration('TASK_RETENTION', '30d', 'retention of finished tasks'),
@@ -46,5 +47,64 @@ export const readConfig = (env: EnvReader) => ({
     // The maximum number of users in one call of ListViewers.
     20_000,
   ),
+  baseUrl: readAddress(env),
+  ...readWebhooks(env),
 })
+
+const readWebhooks = (env: EnvReader) => ({
+  webhooksMax: env.positiveInt(
+    'WEBHOOKS_MAX',
+    20,
+    'maximum number of webhooks of a workspace or an organization',
+  ),
+  webhookConcurrency: env.positiveInt(
+    'WEBHOOK_CONCURRENCY',
+    200,
+    'maximum number of deliveries that a process sends at once',
+  ),
+  webhookConcurrencyPerReceiver: env.positiveInt(
+    'WEBHOOK_CONCURRENCY_PER_WEBHOOK',
+    4,
+    'maximum number of deliveries of one webhook that a process sends at once',
+  ),
+  webhookTimeoutMs: env.duration('WEBHOOK_TIMEOUT', '15s', 'time-out of a delivery'),
+  webhookResponseBytesMax: env.bytes(
+    'WEBHOOK_RESPONSE_BYTES_MAX',
+    '4KiB',
+    'size up to which the response to a delivery is read and stored',
+  ),
+  webhookRetryDelayMinMs: env.duration(
+    'WEBHOOK_RETRY_DELAY_MIN',
+    '5s',
+    'delay before a delivery is sent again; doubled after each failure',
+  ),
+  webhookRetryDelayMaxMs: env.duration(
+    'WEBHOOK_RETRY_DELAY_MAX',
+    '6h',
+    'maximum delay before a delivery is sent again',
+  ),
+  webhookRetryPeriodMs: env.duration(
+    'WEBHOOK_RETRY_PERIOD',
+    '3d',
+    'how long a delivery is sent again; a webhook that fails for this time is deactivated',
+  ),
+  webhookLogRetentionMs: env.duration(
+    'WEBHOOK_LOG_RETENTION',
+    '14d',
+    'retention of the deliveries of webhooks',
+  ),
+  webhookSecretOverlapMs: env.duration(
+    'WEBHOOK_SECRET_OVERLAP',
+    '24h',
+    'how long deliveries are signed with the previous secret, too',
+  ),
+  hostsAllowed: readOutboundHosts(env),
+})
+
+const readAddress = (env: EnvReader) => {
+  const publicUrl = env.url('PUBLIC_URL', '', 'the public URL of Figbase, behind a proxy')
+  const port = env.port('PORT', 8000, 'the port to listen on; 0: the system chooses one')
+  return publicUrl || `http://localhost:${port}`
+}
+
 export type Config = ReturnType<typeof readConfig>

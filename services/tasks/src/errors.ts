@@ -1,4 +1,11 @@
-import { conflict, exhausted, notFound, precondition, unavailable } from '@figbase/kit/errors'
+import {
+  conflict,
+  exhausted,
+  invalid,
+  notFound,
+  precondition,
+  unavailable,
+} from '@figbase/kit/errors'
 
 export const unknownTask = () => notFound('this task')
 export const taskFinished = () =>
@@ -12,3 +19,12 @@ export const tooManyStreams = (max: number) =>
   )
 export const streamsFull = () =>
   unavailable('the maximum number of event streams is reached: try again later')
+export const unknownWebhook = () => notFound('this webhook or delivery')
+export const notAPlace = () => invalid('place_type', 'must be a workspace or an organization')
+export const tooManyWebhooks = (max: number) =>
+  precondition(
+    'too_many_webhooks',
+    `there are already ${max} webhooks here, which is the maximum: delete one`,
+  )
+export const inactiveWebhook = () =>
+  precondition('webhook_inactive', 'the webhook is not active: activate it first')

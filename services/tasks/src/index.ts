@@ -1,12 +1,16 @@
+import { sendMailJob } from '@figbase/kit/mail'
 import { defineService, Lifecycle, type Service } from '@figbase/kit/service'
 import { readConfig } from './config.js'
 import { liveEvents } from './consumers/live-events.js'
-import { createContext } from './context.js'
+import { createContext, deliveriesSubject } from './context.js'
 import { migrations } from './db/migrations/index.js'
+import { purgeDeleted } from './jobs/purge-deleted.js'
 import { liveSubject } from './live/notify.js'
+import { removeOldDeliveries } from './periodic/remove-old-deliveries.js'
 import { removeOldEvents } from './periodic/remove-old-events.js'
 import { removeOldTasks } from './periodic/remove-old-tasks.js'
 import { routes } from './routes.js'
+import { sealedSecrets } from './webhooks/sealed-secrets.js'
 
 export const tasks: Service = defineService({
   name: 'tasks',
@@ -15,13 +19,19 @@ export const tasks: Service = defineService({
   context: createContext,
   routes,
   consumers: [liveEvents],
-  periodic: [removeOldTasks, removeOldEvents],
-  async start({ feed, listen }) {
+  jobs: [purgeDeleted, sendMailJob],
+  sealed: sealedSecrets,
+  periodic: [removeOldTasks, removeOldEvents, removeOldDeliveries],
+  async start({ feed, sender, listen }) {
     const lifecycle = new Lifecycle()
     feed.start()
     lifecycle.onStop(() => feed[Symbol.asyncDispose]())
     const listener = await listen(liveSubject, () => feed.wake())
     lifecycle.onStop(() => listener[Symbol.asyncDispose]())
+    sender.start()
+    lifecycle.onStop(() => sender[Symbol.asyncDispose]())
+    const deliveries = await listen(deliveriesSubject, () => sender.wake())
+    lifecycle.onStop(() => deliveries[Symbol.asyncDispose]())
     return lifecycle
   },
 })

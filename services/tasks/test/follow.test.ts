@@ -39,13 +39,14 @@ type Following = {
   end(): Promise<unknown>
 }
 
-function follow(at: Started, as: CallOptions, after = ''): Following {
+function follow(at: Started, as: CallOptions, after = '', pastMs = 0): Following {
   const hangUp = new AbortController()
   const seen: FollowEventsResponse[] = []
   let wake = () => {}
   const read = async () => {
     try {
-      for await (const one of at.client.followEvents({ after }, { ...as, signal: hangUp.signal })) {
+      const request = { after, pastMs }
+      for await (const one of at.client.followEvents(request, { ...as, signal: hangUp.signal })) {
         seen.push(one)
         wake()
       }
@@ -88,7 +89,7 @@ async function writeRow({ ctx }: Started, row: unknown) {
   const entries = { days: ['2026-11-22'], ids: [newOrderedId()], keys: [''] }
   const values = { ...entries, consumer: liveEvents.name, rows: [JSON.stringify(row)] }
   await ctx.write((db) => liveEvents.writeFresh(db, values))
-  liveEvents.onWritten(ctx)
+  liveEvents.onWritten(ctx, false)
 }
 
 /** Publishes an activity of a workspace. */
@@ -96,7 +97,7 @@ function publish(at: Started, workspaceId: string, name: string, objectId: strin
   const nodeId = randomUUID()
   const change = { nodeId, action: 'NODE_ACTION_CREATE', type: 'NODE_TYPE_FIGURE', name }
   const message = { activity: { id: randomUUID(), actor: 'ann', change } }
-  return writeRow(at, { workspaceId, objectId, message })
+  return writeRow(at, { live: { workspaceId, objectId, message } })
 }
 
 const when = '2026-11-22T08:00:00.123456Z'
@@ -152,6 +153,21 @@ for (const transport of transports) {
     await back.until(3)
     assert.deepEqual(namesOf(back), ['here', 'later'])
     await Promise.all([following, free, back].map((one) => one.end()))
+  })
+
+  test(`${transport}: events of the past are sent first, if asked for`, async () => {
+    await publish(at, workspace, 'before')
+    const [past, later] = [follow(at, ann, '', 60_000), follow(at, ann)]
+    await Promise.all([past.until(2), later.until(1)])
+    await publish(at, workspace, 'after')
+    await Promise.all([past.until(3), later.until(2)])
+    assert.deepEqual([namesOf(past), namesOf(later)], [['before', 'after'], ['after']])
+    // A page that is older than the events are kept.
+    const tooLate = follow(at, ann, '', 2 ** 32 - 1)
+    await tooLate.until(1)
+    const { event } = tooLate.seen[0] ?? {}
+    assert.equal(event?.case === 'begun' && event.value.hasGap, true)
+    for (const one of [past, later, tooLate]) await one.end()
   })
 
   test(`${transport}: a key for a workspace cannot access tasks`, async () => {
@@ -298,9 +314,9 @@ for (const transport of transports) {
     const following = follow(at, ann)
     await following.until(1)
     const message = { activity: { id: randomUUID(), actor: 'ann', change: { name: 'timeout' } } }
-    const row = { workspaceId: workspace, objectId: null, message }
+    const row = { live: { workspaceId: workspace, objectId: null, message } }
     await at.ctx.transact((tx) => liveEvents.write(tx, [null, JSON.stringify(row)]))
-    liveEvents.onWritten(at.ctx)
+    liveEvents.onWritten(at.ctx, false)
     await following.until(2)
     assert.deepEqual(namesOf(following), ['timeout'])
     await following.end()

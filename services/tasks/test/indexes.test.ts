@@ -5,7 +5,12 @@ import { assertUses, plansOf as plansIn } from '@figbase/kit/testing'
 import { sql } from 'kysely'
 import type { Tx } from '../src/db/schema.js'
 import { statuses } from '../src/domain/status.js'
-import { deleteOldEvents, listLater, listLaterFor } from '../src/queries/live-events.js'
+import {
+  deleteOldEvents,
+  listLater,
+  listLaterFor,
+  newestIdBefore,
+} from '../src/queries/live-events.js'
 import { listLogs, trimLogs } from '../src/queries/logs.js'
 import { deleteFinished, listOwn, listRevokedOf } from '../src/queries/tasks.js'
 import { type Started, start } from './support/started.js'
@@ -99,6 +104,10 @@ test('live events use their indexes when followed, resumed and removed', async (
     'live_event_workspace_idx',
   ])
   assert.equal((await listLaterFor(at.ctx.db, scope, 100n, 19_900n, 200)).length, 200)
+  const past = await plansOf((tx) => newestIdBefore(tx, 60_000), /order by at desc limit 1/, [
+    '60000',
+  ])
+  assertUses(past, ['live_event_at_idx'])
   const old = await plansOf((tx) => deleteOldEvents(tx, 1000, 10), /delete from live_event/, [
     '1000',
     '10',

@@ -16,6 +16,8 @@ const fixed: Record<string, string> = {
   access: 'eyJhbGciOiJFZERTQSJ9.access.signature',
   refresh: 'eyJhbGciOiJFZERTQSJ9.refresh.signature',
   token: 'figbase_0123456789abcdef',
+  secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==',
+  request_body: '{"type":"figure.created","timestamp":"2026-01-31T12:00:00.000000Z","data":{}}',
   email: 'ada@example.org',
   address: '192.0.2.7',
   your_ip: '192.0.2.7',

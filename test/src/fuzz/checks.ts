@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import type { Contract } from '../contract.js'
 import { JSON_TYPE, mediaType } from '../error-body.js'
-import { eventsOf } from '../event-stream.js'
+import { eventsOf } from '../server-sent-events.js'
 import type { WireAnswer } from '../wire.js'
 import type { FuzzRequest } from './plans.js'
 

@@ -53,6 +53,8 @@ const known: Record<string, Make> = {
   'POST /asset/find_by_name/.name': text('Samples', 'Fuzz'),
   'POST /search/.search_type': text('keyword', 'keyword', 'keyword', 'semantic', 'image'),
   'POST /search/.query': text('figure', 'samples of plankton', 'x'),
+  // Not with the types semantic and image.
+  'POST /search/.metadata': absent,
   'POST /search/.keywords': text(['figure'], ['samples', 'x']),
 
   organization: idOf('organization'),

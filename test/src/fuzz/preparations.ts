@@ -100,7 +100,7 @@ const ofPromotion: Prepare = async (world) => {
 }
 
 const ofTask: Prepare = async ({ owner, values }) => ({
-  tasks: await startExport(owner.api, values.story ?? '', 'markdown'),
+  tasks: await startExport(owner.figbase, values.story ?? '', 'markdown'),
 })
 
 const ofLink: Prepare = async ({ owner, values }) => {

@@ -1,8 +1,9 @@
+import { upload } from '@figbase/client'
 import { newApiKey } from '../api-keys.js'
 import type { Client } from '../client.js'
 import { newComment, newReaction } from '../comments.js'
 import { deployment } from '../deployment.js'
-import { finishedExport, startExport } from '../exports.js'
+import { exportStory } from '../exports.js'
 import { png } from '../images.js'
 import { newMetadataProxy } from '../metadata-proxies.js'
 import {
@@ -21,7 +22,7 @@ import {
 } from '../publish.js'
 import { newSshKey } from '../ssh-keys.js'
 import { newStory } from '../stories.js'
-import { newCompleteUpload, newUpload } from '../uploads.js'
+import { newUpload } from '../uploads.js'
 import { signUp, type TestUser } from '../users.js'
 import type { Values } from './known-values.js'
 import { newPlan } from './new-plan.js'
@@ -68,8 +69,7 @@ export async function newWorld(staff: Client): Promise<World> {
   const told = { revisions: [revision.api_id] }
   const story = await newStory(me, workspace, told)
   const comment = (await newComment(me, 'figure', figure)).id
-  const task = await startExport(me, story.api_id, 'markdown')
-  const { result } = await finishedExport(me, task)
+  const { task, url } = await exportStory(owner.figbase, story.api_id)
   const plan = await newPlan(staff)
   const { body: promotion } = await staff.post<{ promotion_code: string }>('promotion_code/', {
     plan,
@@ -93,14 +93,14 @@ export async function newWorld(staff: Client): Promise<World> {
     comment,
     reaction: (await newReaction(me, comment)).id,
     tasks: task,
-    export: segmentOf(result.url),
+    export: segmentOf(url),
     plan,
     promotion_code: promotion.promotion_code,
     api_key: key.api_id,
     ssh_key: (await newSshKey(me)).api_id,
     metadata: segmentOf(await newMetadataProxy(me)),
     upload: segmentOf(await newUpload(me, { figure }, 100)),
-    upload_done: segmentOf(await newCompleteUpload(me, { figure }, Buffer.from('a,b'))),
+    upload_done: segmentOf(await upload(owner.figbase, { figure }, 'a,b')),
     invitation_workspace: (await newInvitation(me, 'workspace', workspace)).token,
     invitation_organization: (await newInvitation(me, 'organization', organization)).token,
     authorization_member: member.api.authorization ?? '',

@@ -3,8 +3,9 @@ import { clientOf, figbaseOf, keyName } from '../connection.js'
 import { exitCode } from '../exit-codes.js'
 import { CommandError, usageError } from '../failure.js'
 import { printLine, show } from '../output.js'
+import { keyFromPage } from '../page-login.js'
 import { type Profile, readProfiles, writeProfiles } from '../profiles.js'
-import { ask, askSecret, readInput } from '../prompt.js'
+import { askSecret, readInput } from '../prompt.js'
 import { plain } from '../text.js'
 import { userOf } from '../user.js'
 
@@ -12,12 +13,13 @@ type Options = {
   url?: string
   key?: string
   username?: string
+  browser: boolean
   workspace?: string
   profile?: string
   json?: boolean
 }
 
-/** Stores an API key: one that is given, or a new one. */
+/** Stores an API key: one that is given, or a new one that the user allows on a page, or makes with the password. */
 export async function login(options: Options): Promise<void> {
   const { key: given, username, workspace, json } = options
   if (given !== undefined && username !== undefined) {
@@ -26,13 +28,19 @@ export async function login(options: Options): Promise<void> {
   const url = options.url || process.env.FIGBASE_URL
   if (!url) throw usageError('Which server? Use --url')
   const { url: address } = clientOf(url)
-  const key = given === undefined ? await newKey(address, username) : await keyOf(given)
+  const key = await keyFor(address, options)
   const { username: name } = await userOf(figbaseOf({ url: address, key }))
   const profile = options.profile ?? new URL(address).host
   await store(profile, { url: address, key, ...(workspace !== undefined && { workspace }) })
   show(json, { profile, url: address, username: name }, () =>
     printLine(`Signed in to ${plain(address)} as ${plain(name)} (profile ${plain(profile)})`),
   )
+}
+
+async function keyFor(url: string, { key, username, browser }: Options): Promise<string> {
+  if (key !== undefined) return keyOf(key)
+  if (username !== undefined) return keyWithPassword(url, username)
+  return (await keyFromPage(clientOf(url), keyName(), browser)).token
 }
 
 async function keyOf(given: string): Promise<string> {
@@ -47,8 +55,7 @@ async function store(name: string, profile: Profile): Promise<void> {
 }
 
 /** Signs in with the password and makes an API key of it, so that neither it nor a token is stored. */
-async function newKey(url: string, given: string | undefined): Promise<string> {
-  const username = given ?? (await ask('Username: '))
+async function keyWithPassword(url: string, username: string): Promise<string> {
   const password = await askSecret('Password: ')
   const figbase = clientOf(url, { username, password })
   try {

@@ -1,5 +1,6 @@
 import { type Figbase, list } from '@figbase/client'
-import { type CommonOptions, connect } from '../connection.js'
+import { type CommonOptions, type Connection, connect } from '../connection.js'
+import { usageError } from '../failure.js'
 import { printTable, show } from '../output.js'
 import { type Reference, resolveKind } from '../reference.js'
 import { toTime } from '../text.js'
@@ -15,13 +16,16 @@ type Item = {
 
 const listed = ['workspace', 'analysis', 'figure', 'revision', 'asset', 'asset_revision'] as const
 
-/** Lists what is in an object; without one, or with `/`, the workspaces. */
-export async function ls(text: string | undefined, options: CommonOptions): Promise<void> {
+type Options = CommonOptions & { stale?: boolean }
+
+/** Lists what is in an object; without one, or with `/`, the workspaces. With `--stale`, the stale figures in it. */
+export async function ls(text: string | undefined, options: Options): Promise<void> {
   const connection = await connect(options)
   const { figbase, workspace } = connection
   const place = text === undefined && workspace !== undefined ? `/${workspace}` : text
-  const items =
-    place === undefined || place === '/'
+  const items = options.stale
+    ? await staleIn(connection, place)
+    : place === undefined || place === '/'
       ? await workspaces(figbase)
       : await childrenOf(figbase, await resolveKind(connection, place, listed))
   show(options.json, items, () =>
@@ -31,9 +35,22 @@ export async function ls(text: string | undefined, options: CommonOptions): Prom
   )
 }
 
+async function staleIn(connection: Connection, place: string | undefined): Promise<Item[]> {
+  if (place === undefined) throw usageError('--stale needs a workspace')
+  const { api_id: id } = await resolveKind(connection, place, ['workspace'])
+  const found: Item[] = []
+  const init = { path: { id }, query: { fields }, pageSize: 1000 }
+  for await (const one of list(connection.figbase, '/workspace/{id}/stale/', init)) {
+    found.push(item('figure', one))
+  }
+  return found
+}
+
+const fields = 'api_id,name,created_on,created_by,size_bytes'
+
 async function workspaces(figbase: Figbase): Promise<Item[]> {
   const found: Item[] = []
-  const query = { fields: 'api_id,name,created_on,created_by,size_bytes' }
+  const query = { fields }
   for await (const one of list(figbase, '/workspace/', { query, pageSize: 1000 })) {
     found.push(item('workspace', one))
   }

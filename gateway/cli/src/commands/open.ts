@@ -1,3 +1,4 @@
+import { openInBrowser } from '../browser.js'
 import { type CommonOptions, connect } from '../connection.js'
 import { printLine, show } from '../output.js'
 import { pageOf } from '../pages.js'
@@ -12,6 +13,5 @@ export async function openPage(text: string, options: Options): Promise<void> {
   const url = pageOf(connection.figbase, await resolve(connection, text))
   show(options.json, { url }, () => printLine(plain(url)))
   if (!options.browser) return
-  const { default: open } = await import('open')
-  await open(url)
+  await openInBrowser(url)
 }

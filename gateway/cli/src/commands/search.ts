@@ -2,6 +2,7 @@ import type { Figbase, Schemas } from '@figbase/client'
 import { type CommonOptions, connect } from '../connection.js'
 import { usageError } from '../failure.js'
 import { openFile } from '../files.js'
+import { parseMetadataTexts } from '../metadata.js'
 import { printTable, show } from '../output.js'
 import { pageOf } from '../pages.js'
 import { type Kind, type Reference, resolveKind } from '../reference.js'
@@ -10,13 +11,16 @@ type Options = CommonOptions & {
   image?: string
   by: 'keyword' | 'text' | 'semantic'
   in?: string
+  meta?: string[]
   limit: number
 }
 
 /** Finds objects by words, or figures by a picture. */
 export async function search(query: string | undefined, options: Options): Promise<void> {
-  if ((query === undefined) === (options.image === undefined)) {
-    throw usageError('Search either for words or for --image')
+  const { meta = [] } = options
+  const hasMetadata = meta.length > 0
+  if (options.image === undefined ? query === undefined && !hasMetadata : query !== undefined) {
+    throw usageError('Search either for words, for --meta, or for --image')
   }
   const connection = await connect(options)
   const { figbase } = connection
@@ -24,8 +28,9 @@ export async function search(query: string | undefined, options: Options): Promi
     body: {
       k: options.limit,
       ...(options.image === undefined
-        ? { search_type: options.by, query }
+        ? { search_type: options.by, query: query ?? '' }
         : { search_type: 'image', image: await picture(options.image) }),
+      ...(hasMetadata && { metadata: parseMetadataTexts(meta) }),
       ...(options.in !== undefined && {
         workspace: (await resolveKind(connection, options.in, ['workspace'])).api_id,
       }),

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Figbase } from '@figbase/client'
+import { type Figbase, waitForTask } from '@figbase/client'
 import { type CommonOptions, connect } from '../connection.js'
 import { exitCode } from '../exit-codes.js'
 import { CommandError } from '../failure.js'
@@ -17,7 +16,6 @@ type Options = CommonOptions & {
 }
 
 const extensions = { markdown: 'zip', pptx: 'pptx', pdf: 'pdf' }
-const pollMs = 500
 
 /** Exports a story, waits for the file and downloads it. */
 export async function exportStory(text: string, options: Options): Promise<void> {
@@ -37,15 +35,8 @@ export async function exportStory(text: string, options: Options): Promise<void>
 
 /** The address of the file, when the task has made it. */
 async function resultOf(figbase: Figbase, id: string): Promise<string> {
-  for (;;) {
-    const { status, result, error } = await figbase.get('/tasks/{task_id}/', {
-      path: { task_id: id },
-    })
-    if (status === 'SUCCESS') return (result as { url: string }).url
-    if (status === 'FAILURE' || status === 'REVOKED') {
-      const message = `The export has failed: ${error ?? status}`
-      throw new CommandError(exitCode.failure, 'export_failed', message)
-    }
-    await delay(pollMs)
-  }
+  const { status, result, error } = await waitForTask(figbase, id)
+  if (status === 'SUCCESS') return (result as { url: string }).url
+  const message = `The export has failed: ${error ?? status}`
+  throw new CommandError(exitCode.failure, 'export_failed', message)
 }

@@ -4,6 +4,7 @@ import { objects } from './objects.js'
 import { people } from './people.js'
 import { plans } from './plans.js'
 import { site } from './site.js'
+import { webhooks } from './webhooks.js'
 
 export { parameters } from './parameters.js'
 
@@ -15,4 +16,5 @@ export const members: Record<string, string> = {
   ...insight,
   ...compute,
   ...site,
+  ...webhooks,
 }

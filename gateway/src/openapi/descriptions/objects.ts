@@ -36,6 +36,18 @@ export const objects: Record<string, string> = {
   workspace_type: '`primary` for the workspace that was created with its user, else `secondary`.',
   compute_enabled: 'Whether compute instances can be launched.',
   auto_assign_pending: 'Whether a task is looking for the figure to which the revision belongs.',
+  is_stale:
+    'Whether its newest revision uses an asset that has a newer revision, and nobody said since that it is still right.',
+  stale_because:
+    'Of the assets that make it stale and that the caller may view, the ten that changed last. Long lists omit it.',
+  figure_name: 'The name of the figure.',
+  asset_name: 'The name of the asset.',
+  used_revision: 'The id of the newest of its revisions that the figure uses.',
+  used_revision_index: 'The number of this revision, from 0.',
+  newest_revision: 'The id of its newest revision.',
+  newest_revision_index: 'The number of its newest revision, from 0.',
+  changed_on: 'When its newest revision was published.',
+  changed_by: 'The username of who published it.',
   is_imported: 'Whether the object was imported.',
   import_source: 'Where the object was imported from, or null.',
   import_source_asset: 'The id of the asset that the object was imported from, or null.',

@@ -7,7 +7,7 @@ export const parameters: Record<string, string> = {
   token: 'The token of the metadata proxy.',
   code: 'The promotion code.',
   number: 'The number of the version, from 1.',
-  size: 'The longer side of the thumbnail, in pixels, from 1 to 2048.',
+  size: 'The longer side of the thumbnail, in pixels, from 1 to 4096.',
   log_id: 'The id of the entry.',
   task_id: 'The id of the task.',
   export_id: 'The id of the export.',

@@ -19,6 +19,12 @@ export const people: Record<string, string> = {
 
   access: 'A token for the header `Authorization: Bearer`.',
   refresh: 'A token that gets new access tokens.',
+  device_code: 'The secret of the program, with which it gets its API key.',
+  user_code: 'What the user enters on the page.',
+  verification_uri: 'The page where the user allows the login.',
+  verification_uri_complete: 'The same page, with the code.',
+  expires_in: 'How long the login is valid, in seconds.',
+  interval: 'The shortest time between two polls, in seconds.',
   remember_me: 'Whether the refresh token lives longer.',
   all: 'Whether to revoke all refresh tokens of the user.',
   user_agent: 'The program that signed in, as it describes itself.',
@@ -90,4 +96,7 @@ export const people: Record<string, string> = {
   reactions: 'The reactions of the user.',
   activity: 'What the user did.',
   ai_usage: 'The tokens that AI used for the user.',
+  'StaffAction.id': 'The id of the action.',
+  'StaffAction.created_on': 'When it was done.',
+  'StaffAction.created_by': 'The username of the administrator.',
 }

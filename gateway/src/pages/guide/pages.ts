@@ -1,6 +1,7 @@
 import { type Html, html } from '@figbase/kit/text'
 import type { Route } from '../../endpoint.js'
 import { HttpError } from '../../http/errors.js'
+import type { Texts } from '../../texts/texts.js'
 import { errorReply, type Page, publicPage } from '../page.js'
 import { type Guide, loadGuide } from './load.js'
 import type { GuidePage } from './render.js'
@@ -9,9 +10,9 @@ const cache = { cache: 'no-cache' }
 
 /** The user's guide: its index, each page, all pages as one, and its pictures. */
 export const guidePages: Route[] = [
-  publicPage('/docs/', () => pageOf(''), cache),
-  publicPage('/docs/all/', allPages, cache),
-  publicPage('/docs/:page/', ({ page = '' }) => pageOf(page), cache),
+  publicPage('/docs/', (_, texts) => pageOf(texts, ''), cache),
+  publicPage('/docs/all/', (_, texts) => allPages(texts), cache),
+  publicPage('/docs/:page/', ({ params }, texts) => pageOf(texts, params.page ?? ''), cache),
   {
     method: 'GET',
     path: '/docs/images/:name/',
@@ -29,26 +30,30 @@ export const guidePages: Route[] = [
 
 const notFound = (what: string) => new HttpError(404, 'not_found', `${what} not found`)
 
-async function pageOf(name: string): Promise<Page> {
+async function pageOf(texts: Texts, name: string): Promise<Page> {
   const guide = await loadGuide()
   const at = guide.pages.findIndex((page) => page.name === name)
   const page = guide.pages[at]
   if (!page) throw notFound('page')
-  const content = html`${page.content}${neighbors(guide.pages[at - 1], guide.pages[at + 1])}`
-  return { title: page.title, content: framed(guide, content, page) }
+  const content = html`${english(page.content)}
+${neighbors(texts, guide.pages[at - 1], guide.pages[at + 1])}`
+  return { title: html`${page.title}`, content: withContents(texts, guide, content, page) }
 }
 
-async function allPages(): Promise<Page> {
+async function allPages(texts: Texts): Promise<Page> {
   const guide = await loadGuide()
-  const content = html`<h1>User's guide, all pages</h1>${guide.all}`
-  return { title: "User's guide", content: framed(guide, content) }
+  const content = html`<h1>${texts.t('guide.all')}</h1>${english(guide.all)}`
+  return { title: texts.t('guide.title'), content: withContents(texts, guide, content) }
 }
+
+const english = (content: Html) => html`<article class="written" lang="en">${content}</article>`
 
 /** The table of contents comes last in the document, so that a phone shows the page first. */
-const framed = (guide: Guide, content: Html, current?: GuidePage) =>
-  html`<div class="guide"><article class="written"><p class="to-contents"><a href="#contents">Contents</a></p>${content}</article>
-<nav id="contents" aria-label="Contents"><ul>${guide.pages.map((page) => entry(page, current))}
-<li>${link('/docs/all', 'All pages as one', current === undefined)}</li></ul></nav></div>`
+const withContents = ({ t }: Texts, guide: Guide, content: Html, current?: GuidePage) =>
+  html`<div class="guide"><div><p class="to-contents"><a href="#contents">${t('guide.contents')}</a></p>
+${content}</div>
+<nav id="contents" aria-label="${t('guide.contents')}"><ul lang="en">${guide.pages.map((page) => entry(page, current))}</ul>
+<p>${link('/docs/all', t('guide.allLink'), current === undefined)}</p></nav></div>`
 
 /** Without a current page all of them are in one document. */
 function entry(page: GuidePage, current: GuidePage | undefined): Html {
@@ -57,7 +62,7 @@ function entry(page: GuidePage, current: GuidePage | undefined): Html {
   return html`<li>${link(href, page.title, isCurrent)}${isCurrent ? sectionsOf(page) : ''}</li>`
 }
 
-const link = (href: string, title: string, isCurrent: boolean) =>
+const link = (href: string, title: string | Html, isCurrent: boolean) =>
   isCurrent
     ? html`<a href="${href}" aria-current="page">${title}</a>`
     : html`<a href="${href}">${title}</a>`
@@ -68,10 +73,14 @@ function sectionsOf({ sections }: GuidePage): Html {
   return html`<ul>${items}</ul>`
 }
 
-const neighbors = (previous: GuidePage | undefined, next: GuidePage | undefined) =>
-  html`<nav class="neighbors" aria-label="Previous and next page">${neighbor('Previous', previous)}${neighbor('Next', next)}</nav>`
+const neighbors = (
+  { t }: Texts,
+  previous: GuidePage | undefined,
+  next: GuidePage | undefined,
+) => html`<nav class="neighbors" aria-label="${t('guide.neighbors')}">
+${neighbor(t('guide.previous'), previous)}${neighbor(t('guide.next'), next)}</nav>`
 
-const neighbor = (label: string, page: GuidePage | undefined) =>
+const neighbor = (label: Html, page: GuidePage | undefined) =>
   page
-    ? html`<a href="/docs/${page.name}"><span class="quiet">${label}</span> ${page.title}</a>`
+    ? html`<a href="/docs/${page.name}"><span class="quiet">${label}</span> <span lang="en">${page.title}</span></a>`
     : html`<span></span>`

@@ -2,6 +2,7 @@ import { html } from '@figbase/kit/text'
 import { z } from 'zod'
 import { type Input, type Reply, type Route, route } from '../../endpoint.js'
 import type { ErrorAnswer } from '../../http/errors.js'
+import { type MessageKey, textsOf } from '../../texts/texts.js'
 import { pageReply } from '../page.js'
 import { signInPath } from './next.js'
 
@@ -27,19 +28,19 @@ export const redirect = (
   errorReply,
 })
 
-function errorReply({ status, body }: ErrorAnswer): Reply {
-  const why = reasons[body.error] ?? 'The sign-in failed.'
-  const title = 'Sign-in failed'
-  const content = html`<h1>${title}</h1><p>${why}</p><p><a href="${signInPath}">Try again</a></p>`
+function errorReply({ status, body }: ErrorAnswer, request: Pick<Input, 'headers'>): Reply {
+  const { t } = textsOf(request)
+  const title = t('signIn.failed')
+  const content = html`<h1>${title}</h1><p>${t(reasons[body.error] ?? 'signIn.failedForUnknownReason')}</p>
+<p><a href="${signInPath}">${t('signIn.again')}</a></p>`
   return pageReply(status, { title, content })
 }
 
-const reasons: Record<string, string> = {
-  sign_in_expired: 'This sign-in was started in another browser, or it has expired.',
-  sign_in_refused: 'The identity provider rejected the sign-in.',
-  sign_up_disabled: 'You do not have an account yet, and only administrators can create accounts.',
-  token_not_valid: 'Your account is inactive.',
-  identity_provider_unavailable:
-    'The identity provider is unavailable. Please try again in a moment.',
-  not_found: 'This site has no identity provider.',
+const reasons: Record<string, MessageKey> = {
+  sign_in_expired: 'signIn.expired',
+  sign_in_refused: 'signIn.refused',
+  sign_up_disabled: 'signIn.noAccount',
+  token_not_valid: 'signIn.inactive',
+  identity_provider_unavailable: 'signIn.providerUnavailable',
+  not_found: 'signIn.noProvider',
 }

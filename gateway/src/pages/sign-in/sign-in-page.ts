@@ -1,41 +1,52 @@
 import { type Html, html } from '@figbase/kit/text'
 import type { Input } from '../../endpoint.js'
+import { type Texts, textsOf } from '../../texts/texts.js'
 import type { Page } from '../page.js'
+import { isSignUpOpen, signUpFor } from '../sign-up/open.js'
 import { nameHtml } from '../text.js'
 import { pathOf } from './next.js'
 
-type SignInValues = { next?: string | undefined; username?: string | undefined; problem?: string }
+type SignInValues = { next?: string | undefined; username?: string | undefined; problem?: Html }
 
 /** The sign-in form, with a link to the identity provider if there is one. */
 export async function signInPage(input: Input, values: SignInValues = {}): Promise<Page> {
+  const texts = textsOf(input)
+  const { t } = texts
   const next = pathOf(values.next)
-  const provider = await input.services.signIn.getProvider({}, input.call)
-  const withProvider = provider.clientId ? providerLink(provider.name, next) : html``
+  const [provider, isOpen] = await Promise.all([
+    input.services.signIn.getProvider({}, input.call),
+    isSignUpOpen(input),
+  ])
+  const signUp = isOpen
+    ? html`<p>${t('signUp.offer', { link: (text) => html`<a href="${signUpFor(next)}">${text}</a>` })}</p>`
+    : html``
+  const withProvider = provider.clientId ? providerLink(texts, provider.name, next) : html``
   return {
-    title: 'Sign in',
+    title: t('signIn.title'),
     hasForm: true,
-    content: html`<h1>Sign in</h1>${withProvider}${passwordForm(next, values)}`,
+    content: html`<h1>${t('signIn.title')}</h1>${withProvider}${passwordForm(texts, next, values)}
+<p><a href="/password-reset/">${t('signIn.forgotten')}</a></p>${signUp}`,
   }
 }
 
-export function signedInPage(username: string): Page {
+export function signedInPage({ t }: Texts, username: string): Page {
   return {
-    title: 'Signed in',
+    title: t('signIn.signedIn'),
     hasForm: true,
-    content: html`<h1>You are signed in</h1>
-<p>You are signed in as ${nameHtml(username)}. The pages of this site now show everything that you may view.</p>
-<form method="post" action="/sign-out/"><button type="submit">Sign out</button></form>`,
+    content: html`<h1>${t('signIn.signedIn')}</h1>
+<p>${t('signIn.signedInAs', { name: nameHtml(username) })}</p>
+<form method="post" action="/sign-out/"><button type="submit">${t('signIn.signOut')}</button></form>`,
   }
 }
 
-const providerLink = (name: string, next: string) =>
-  html`<p><a class="button" href="/sign-in/sso/?next=${encodeURIComponent(next)}">Sign in with ${nameHtml(name)}</a></p>
-<p class="quiet">Or sign in with your username and password:</p>`
+const providerLink = ({ t }: Texts, name: string, next: string) =>
+  html`<p><a class="button" href="/sign-in/sso/?next=${encodeURIComponent(next)}">${t('signIn.withProvider', { name: nameHtml(name) })}</a></p>
+<p class="quiet">${t('signIn.orWithPassword')}</p>`
 
-const passwordForm = (next: string, { username = '', problem }: SignInValues): Html =>
+const passwordForm = ({ t }: Texts, next: string, { username = '', problem }: SignInValues): Html =>
   html`${problem ? html`<p class="problem" role="alert">${problem}</p>` : html``}
 <form method="post" action="/sign-in/">
 <input type="hidden" name="next" value="${next}">
-<label>Username <input name="username" value="${username}" autocomplete="username" autocapitalize="none" required></label>
-<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
-<button type="submit">Sign in</button></form>`
+<label>${t('signIn.username')} <input name="username" value="${username}" autocomplete="username" autocapitalize="none" required></label>
+<label>${t('signIn.password')} <input name="password" type="password" autocomplete="current-password" required></label>
+<button type="submit">${t('signIn.submit')}</button></form>`

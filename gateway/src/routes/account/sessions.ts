@@ -30,7 +30,7 @@ const endAll = endpoint({
   operationId: 'endSessions',
   summary: 'End all sessions of a user',
   description:
-    'Every refresh token and browser session of the user ends. Access tokens remain valid until they expire. A user may end their own sessions, and staff those of everybody.',
+    'Every refresh token and browser session of the user ends. Access tokens remain valid until they expire. Users end their own sessions, staff those of everybody.',
   responses: { 204: null },
   async handle({ params, services, call }) {
     await services.accounts.endSessions({ username: params.username ?? '' }, call)

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
 import { required } from '../../required.js'
-import { accessMember, apiKeySchema, apiKeyShape, toApiKeyAccess } from '../../shapes/api-key.js'
+import {
+  accessMember,
+  apiKeyCreatedSchema,
+  apiKeyCreatedShape,
+  toApiKeyAccess,
+} from '../../shapes/api-key.js'
 import { idText, name } from '../body-members.js'
 import { timeMember } from '../times.js'
 
@@ -23,9 +28,7 @@ export const createApiKey: Endpoint = endpoint({
     access: accessMember.nullish(),
   }),
   responses: {
-    201: apiKeySchema
-      .extend({ token: z.string(), user: z.string() })
-      .meta({ id: 'ApiKeyCreated', base: 'ApiKey', description: 'An API key with its token.' }),
+    201: apiKeyCreatedSchema,
   },
   responseHeaders: ['Location'],
   async handle({ version, body: { name, workspace, expiry, access }, services, call }) {
@@ -38,6 +41,6 @@ export const createApiKey: Endpoint = endpoint({
     const { key: answered, token } = await services.identity.createApiKey(request, call)
     const key = required(answered)
     const location = `/api/${version}/api_key/${key.id}/`
-    return created({ ...apiKeyShape(key, token), user: key.owner }, { location })
+    return created(apiKeyCreatedShape(key, token), { location })
   },
 })

@@ -20,6 +20,7 @@ import {
   shallowOrganizationSchema,
   shallowWorkspace,
   shallowWorkspaceSchema,
+  staleFigure,
   workspaceSchema,
   workspaceShape,
 } from '../../shapes/containers.js'
@@ -122,7 +123,8 @@ const analysis: Container = {
     scopedAssets: true,
     newestRevisions: thumbnailRevisionsMax,
   },
-  etagIncludes: { scopedAssets: true },
+  // A figure becomes stale without a change below the analysis.
+  etagIncludes: { children: [NodeType.FIGURE], scopedAssets: true },
   async full(input, opened) {
     const [figures, assets, { thumbnail, isFinal }] = await Promise.all([
       childrenOf(input, opened, NodeType.FIGURE),
@@ -146,7 +148,7 @@ const figure: Container = {
     const { version } = input
     const type = NodeType.FIGURE_REVISION
     const { revisions, ...more } = await revisionsWithThumbnail(input, opened, type)
-    const body = Object.assign(shallowFigure(opened.node, version), {
+    const body = Object.assign(staleFigure(opened.node, version), {
       thumbnail: more.thumbnail,
       revisions: revisions.map((revision) => figureRevisionInList(revision, version)),
     })

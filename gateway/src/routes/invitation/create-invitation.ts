@@ -4,6 +4,7 @@ import { created, type Endpoint, endpoint } from '../../endpoint.js'
 import { required } from '../../required.js'
 import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
 import { roleOf } from '../../shapes/member.js'
+import { mailLanguageOf } from '../../texts/texts.js'
 import { idIn, idText } from '../body-members.js'
 import { type MembershipResource, membershipType } from '../member/resources.js'
 import { nounOf } from '../nouns.js'
@@ -31,13 +32,14 @@ export const createInvitation = (resource: MembershipResource): Endpoint => {
     errors: { 403: ['max_users'], 409: ['already_member'], 429: ['too_many_mails'] },
     responseHeaders: ['Location'],
     guard: (_params, body) => ({ id: idIn(body, segment), permission: Permission.MANAGE, type }),
-    async handle({ version, body, services, call }) {
+    async handle({ version, headers, body, services, call }) {
       const { email, membership_type, expiry } = body
       const request = {
         targetId: idIn(body, segment),
         type,
         email,
         role: roleOf(membership_type),
+        language: mailLanguageOf({ headers }),
         ...(expiry && { expiresOn: expiry }),
       }
       const { invitation, token } = await services.catalog.createInvitation(request, call)

@@ -27,6 +27,15 @@ const body = z.object({
   image: base64.nullish(),
   k: z.int('must be a whole number').min(1, 'must be at least 1').nullish(),
   workspace: idText.nullish(),
+  analysis: idText.nullish(),
+  metadata: z
+    .record(
+      z.string(),
+      z.union([z.string(), z.number(), z.boolean()], 'must be texts, numbers, true or false'),
+      'must be an object',
+    )
+    .nullish()
+    .meta({ description: 'Only revisions with these values in their metadata.' }),
 })
 
 export const search = endpoint({
@@ -38,7 +47,7 @@ export const search = endpoint({
   operationId: 'search',
   summary: 'Search for objects',
   description:
-    '`keyword` and `text` find workspaces, analyses, figures, assets, stories and revisions by words, `semantic` figure revisions by meaning, and `image` by a picture. The best result comes first, and only objects that the caller may view are found.',
+    '`keyword` and `text` find objects by words, `semantic` figure revisions by meaning, `image` by a picture. The best come first.',
   body,
   bodyBytesMax: ({ searchImageBytesMax }) => bodyBytes(searchImageBytesMax),
   responses: { 200: z.array(searchResultSchema) },
@@ -55,10 +64,18 @@ export const search = endpoint({
 
 type Body = Input<z.output<typeof body>>['body']
 
-const requestOf = ({ search_type, query, keywords, image, k, workspace }: Body) => ({
-  type: types[search_type],
-  query: search_type === 'image' ? '' : (query ?? keywords?.join(' ') ?? ''),
-  image: search_type === 'image' ? Buffer.from(image ?? '', 'base64') : Buffer.alloc(0),
-  limit: Math.min(k ?? 0, 2 ** 31 - 1),
-  workspaceId: workspace ?? '',
-})
+const requestOf = (body: Body) => {
+  const { search_type, query, keywords, image, k } = body
+  return {
+    type: types[search_type],
+    query: search_type === 'image' ? '' : (query ?? keywords?.join(' ') ?? ''),
+    image: search_type === 'image' ? Buffer.from(image ?? '', 'base64') : Buffer.alloc(0),
+    limit: Math.min(k ?? 0, 2 ** 31 - 1),
+    workspaceId: body.workspace ?? '',
+    analysisId: body.analysis ?? '',
+    metadata: Object.entries(body.metadata ?? {}).map(([key, value]) => ({
+      key,
+      value: String(value),
+    })),
+  }
+}

@@ -41,7 +41,7 @@ const startExport = endpoint({
   },
 })
 
-const download = endpoint({
+export const downloadExport: Endpoint = endpoint({
   method: 'GET',
   path: '/story/:id/export/:export_id/',
   since: 'v1.3',
@@ -95,4 +95,4 @@ async function* readBytes(input: Input, range: ByteRange): AsyncGenerator<Uint8A
   }
 }
 
-export const exports: Endpoint[] = [startExport, download]
+export const exports: Endpoint[] = [startExport, downloadExport]

@@ -15,6 +15,7 @@ import { backupDatabase } from './database.js'
 import { syncFolders, writeDurably } from './files.js'
 import { filesText } from './format.js'
 import { type Manifest, manifestName } from './manifest.js'
+import { recordBackup } from './record.js'
 import { backupVolumes, requireLocalVolumes, volumesDir } from './volumes.js'
 
 export type BackupOptions = {
@@ -146,7 +147,9 @@ async function createBackup(
     // Fails if the session was lost, since objects may have been deleted then.
     await client.query('select 1')
     signal.throwIfAborted()
-    return { path: await draft.complete(), manifest, objects }
+    const path = await draft.complete()
+    await recordBackup(client, path, manifest)
+    return { path, manifest, objects }
   } catch (error) {
     await draft.discard().catch(() => {})
     throw error

@@ -20,7 +20,7 @@ if (withoutNotebooks && process.env.FIGBASE_CI) {
   throw new Error(`${withoutNotebooks}: .ci/run installs it`)
 }
 
-const password = 'correct horse battery'
+export const notebookPassword = 'correct horse battery'
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads members of the JSON as it expects them
 type Json = any
@@ -35,7 +35,7 @@ export class NotebookUser {
   #token = ''
 
   async signUp(): Promise<void> {
-    const user = { username: 'ann', email: 'ann@example.org', password }
+    const user = { username: 'ann', email: 'ann@example.org', password: notebookPassword }
     this.#token = (await this.call('POST', 'user/', 201, user)).auth.access
     this.workspace = (await this.call('POST', 'workspace/', 201, { name: 'Cells' })).api_id
   }
@@ -109,8 +109,8 @@ export class NotebookProduct extends NotebookUser implements AsyncDisposable {
     const product = new NotebookProduct(directory, {
       DATABASE_URL: database.url,
       FIGBASE_SECRET_KEY: 'a secret of the tests',
-      ADMIN_PASSWORD: password,
-      LOG_LEVEL: 'silent',
+      ADMIN_PASSWORD: notebookPassword,
+      LOG_LEVEL: 'error',
       // Notebooks must know it.
       PORT: `${await freePort()}`,
       COMPUTE_DRIVER: 'local',

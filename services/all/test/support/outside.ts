@@ -26,6 +26,7 @@ export const serviceNames = [
   'insight',
   'storyWriter',
   'codeEditor',
+  'webhooks',
 ] as const
 type ServiceName = (typeof serviceNames)[number]
 
@@ -40,6 +41,7 @@ const packageOf: Partial<Record<ServiceName, string>> = {
   insight: 'stories_ai',
   storyWriter: 'stories_ai',
   codeEditor: 'stories_ai',
+  webhooks: 'tasks',
 }
 
 /** An external caller at the gRPC port of all services. */
@@ -97,6 +99,7 @@ export async function startOutside(settings: Record<string, string> = {}): Promi
     insight: clientOf('insight', token),
     storyWriter: clientOf('storyWriter', token),
     codeEditor: clientOf('codeEditor', token),
+    webhooks: clientOf('webhooks', token),
   })
   return {
     callerWith,

@@ -43,7 +43,19 @@ export async function insertStorage(client: pg.Client, keys: Keys, secret: strin
   )
 }
 
-/** Decrypts all storage secrets and private SSH keys; throws when one cannot be decrypted. */
+/** Inserts a webhook with a previous secret. */
+export async function insertWebhook(client: pg.Client, keys: Keys, secret: string): Promise<void> {
+  const id = randomUUID()
+  const ring = keys.derive('secrets of webhooks')
+  await client.query(
+    `insert into tasks.webhook (id, workspace_id, url, secret_sealed, previous_secret_sealed, events,
+       object_ids, format, payload, is_active, created_by)
+     values ($1, gen_random_uuid(), 'https://127.0.0.1:9', $2, $3, '{*}', '{}', 'json', 'thin', false, 'ann')`,
+    [id, seal(ring, secret, id), seal(ring, `${secret} before`, id)],
+  )
+}
+
+/** Decrypts all secrets of storages and webhooks and private SSH keys; throws when one cannot be decrypted. */
 export async function openAll(client: pg.Client, keys: Keys): Promise<string[]> {
   const { rows: storages } = await client.query<{ place: string[]; sealed: Buffer }>(
     `select array[holder_id::text, vendor, endpoint, bucket, prefix] as place,
@@ -52,10 +64,15 @@ export async function openAll(client: pg.Client, keys: Keys): Promise<string[]> 
   const { rows: sshKeys } = await client.query<{ id: string; sealed: Buffer }>(
     'select id, private_key_sealed as sealed from identity.ssh_key',
   )
+  const { rows: webhooks } = await client.query<{ id: string; sealed: Buffer[] }>(
+    'select id, array[secret_sealed, previous_secret_sealed] as sealed from tasks.webhook',
+  )
   const secret = keys.derive('keys of storage')
+  const ofWebhook = keys.derive('secrets of webhooks')
   const privateKey = keys.derive('SSH keys')
   return [
     ...storages.map(({ place, sealed }) => unseal(secret, sealed, JSON.stringify(place))),
     ...sshKeys.map(({ id, sealed }) => unseal(privateKey, sealed, id)),
+    ...webhooks.flatMap(({ id, sealed }) => sealed.map((one) => unseal(ofWebhook, one, id))),
   ].sort()
 }

@@ -40,6 +40,9 @@ export type NodeTable = {
   held_bytes: bigint | null
   content_version: Generated<number>
   auto_assign_pending: Generated<boolean>
+  /** Of a figure revision: the number of asset revisions that it uses; null: not known. */
+  uses: number | null
+  uses_version: number | null
 }
 
 /** Reservations of content updates that are not applied yet. */
@@ -84,6 +87,17 @@ export type NodeDeltaTable = {
   actor: string
   workspace_id: string | null
 } & CountColumns
+
+/** An asset revision that a figure revision uses. */
+export type AssetUseTable = {
+  figure_revision_id: string
+  asset_revision_id: string
+  asset_id: string
+  position: number
+}
+
+/** Revisions of an asset, up to `position`, that do not make a figure stale. */
+export type ConfirmationTable = { figure_id: string; asset_id: string; position: number }
 
 export type LeafTable = { id: string; node_id: string; size_bytes: bigint }
 export type TombstoneTable = {
@@ -185,6 +199,10 @@ export type Database = {
   node_stat: NodeStatTable
   node_delta: NodeDeltaTable
   leaf: LeafTable
+  asset_use: AssetUseTable
+  confirmation: ConfirmationTable
+  /** The newest announced revision of each asset. */
+  asset_told: { asset_id: string; position: number }
   recent_placement: { id: GeneratedAlways<bigint>; node_id: string; placed_on: Generated<string> }
   tombstone: TombstoneTable
   dissolved_workspace: DissolvedWorkspaceTable

@@ -1,8 +1,13 @@
-import { mailTemplateContract } from '@figbase/kit/testing'
+import { mailTemplateContract, messagesContract } from '@figbase/kit/testing'
 import { invitationMail } from './invitation.js'
 
+messagesContract({
+  messages: new URL('../../../messages/', import.meta.url),
+  sources: new URL('../../../src/', import.meta.url),
+})
+
 mailTemplateContract({
-  withExpiringLink: (site, name, url, expiresOn) => [
-    invitationMail(site, { inviter: name, target: 'workspace', targetName: name, url, expiresOn }),
+  withExpiringLink: (frame, name, url, expiresOn) => [
+    invitationMail(frame, { inviter: name, target: 'workspace', targetName: name, url, expiresOn }),
   ],
 })

@@ -1,5 +1,5 @@
-import { formatTime, type MailContent, renderMail, words } from '@figbase/kit/mail'
-import type { Site } from '@figbase/kit/rpc'
+import { type MailContent, type MailFrame, renderMail } from '@figbase/kit/mail'
+import { textsOf } from './texts.js'
 
 export type Invitation = {
   /** Display name. */
@@ -11,17 +11,13 @@ export type Invitation = {
   expiresOn: Date
 }
 
-export function invitationMail(site: Site, invitation: Invitation): MailContent {
-  const { inviter, target, targetName, url, expiresOn } = invitation
-  return renderMail(site, {
-    subject: words`${inviter} invites you to “${targetName}”`,
-    paragraphs: [
-      words`${inviter} invites you to the ${target} “${targetName}” on ${site.name}, where figures of research are kept with their code and data.`,
-    ],
-    action: { label: 'See the invitation', url },
-    notes: [
-      `The invitation can be accepted once, until ${formatTime(expiresOn)}.`,
-      'If you do not know who this is from, ignore this mail: without you, nothing happens.',
-    ],
+export function invitationMail(frame: MailFrame, invitation: Invitation): MailContent {
+  const { inviter, target, targetName: name, url, expiresOn } = invitation
+  const { t, time } = textsOf(frame.language)
+  return renderMail(frame, {
+    subject: t('invitation.subject', { inviter, name }),
+    paragraphs: [t('invitation.what', { inviter, target, name, site: frame.site.name })],
+    action: { label: t('invitation.see'), url },
+    notes: [t('invitation.expires', { time: time(expiresOn) }), t('invitation.unknown')],
   })
 }

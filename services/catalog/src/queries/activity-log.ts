@@ -30,7 +30,7 @@ const columns = {
   story: 'target_id',
 } as const satisfies Record<NodeKind, keyof ActivityTable>
 
-const logColumns = `
+export const logColumns = `
   a.id, a.at, a.seq, a.action, a.actor, a.actor_kind, a.is_silent, a.organization_id, a.workspace_id,
   a.analysis_id, a.figure_id, a.asset_id, a.target_id, a.target_type, a.target_name, a.payload`
 
@@ -56,11 +56,14 @@ const pathInView = `
  * SQL: whether a node is still at or below :id, or an ancestor that the caller may view. The log shows the current
  * names and revisions of these nodes only.
  */
-const isInView = (node: string) => `
+const isInView: InView = (node) => `
   (:id = any(${node}.lineage) or ${node}.id = any(array(select p.id from path_in_view p)) or :id =
     (select w.organization_id from node w where w.id = ${node}.workspace_id))`
 
-const entryColumns = (detailed: boolean) => `
+/** SQL: whether the log shows the current name and revisions of a node. */
+type InView = (node: string) => string
+
+export const entryColumns = (detailed: boolean, isInView: InView): string => `
   e.id, e.at, e.seq, e.action, e.actor, e.actor_kind, e.target_id, e.target_type, e.payload,
   coalesce(e.target_name, case when ${isInView('o')} then o.name end) as target_name,
   target.id is null as target_deleted, e.analysis_id,
@@ -72,7 +75,7 @@ const entryColumns = (detailed: boolean) => `
   } as newest_revision_ids`
 
 // A revision has the name of its figure or asset.
-const surroundings = `
+export const surroundings = `
   left join node target on target.id = e.target_id and ${isAlive('target')}
   left join node n on n.id = e.analysis_id
   left join node o on e.target_name is null and o.id = coalesce(e.figure_id, e.asset_id)`
@@ -111,7 +114,7 @@ const page = (column: string, shape: Shape) => {
     ), e as (
       select k.* from kept k order by k.at desc, k.seq desc offset :offset limit :limit
     )
-    select c.counted, ${entryColumns(detailed)}
+    select c.counted, ${entryColumns(detailed, isInView)}
       from (select count(*)::int as counted from kept) c left join e on true ${surroundings}
      order by e.at desc, e.seq desc`)
 }
@@ -122,7 +125,7 @@ const entryStatement = (column: string, withComments: boolean) =>
     with ${pathInView}, e as materialized (
       select ${logColumns} from activity a where a.id = :entryId
     )
-    select ${entryColumns(true)} from e ${surroundings}
+    select ${entryColumns(true, isInView)} from e ${surroundings}
      where e.${column} = :id and not e.is_silent ${withComments ? '' : `and ${aboutNodes('e')}`}`)
 
 const entryStatements = new Map<string, ReturnType<typeof entryStatement>>()

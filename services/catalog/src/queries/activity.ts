@@ -36,6 +36,7 @@ const entryPublished: string = publishSql(nodeChanged, {
     figureId: 'e.figure_id',
     at: isoTimeSql('e.at'),
     silent: 'e.is_silent',
+    organizationId: 'e.organization_id',
   },
   from: 'entry e',
 })

@@ -1,8 +1,11 @@
 import { statement } from '@figbase/kit/db'
+import { enqueueSql } from '@figbase/kit/jobs'
 import type { Db, NodeKind, StoredNode } from '../db/schema.js'
 import type { Attribution } from '../domain/attribution.js'
 import { canonicalPayload } from '../domain/payload.js'
+import { tellStale } from '../job-names.js'
 import { type EntrySql, entryOf, organizationOf } from './activity.js'
+import { type AssetUses, usesInserted } from './asset-uses.js'
 import { pathIsIntact, pathLocked } from './locks.js'
 import { emptySums, nodeColumns, type VisibleNode } from './node-sql.js'
 
@@ -130,8 +133,10 @@ export async function reserveNode(
   return node?.created_on
 }
 
-type ActivatedNode = Omit<Activation, 'by' | 'leaves'> &
+type ActivatedNode = Omit<Activation, 'by' | 'leaves' | 'uses'> &
   Activation['by'] & {
+    usedIds: string[] | undefined
+    usesVersion: number | undefined
     sizeBytes: bigint
     leafIds: string[]
     leafSizes: bigint[]
@@ -139,7 +144,7 @@ type ActivatedNode = Omit<Activation, 'by' | 'leaves'> &
   }
 
 // Locks the path before the node, as a move does, to avoid deadlocks.
-const activated = statement<NodeColumns, ActivatedNode>(`
+const activated = statement<NodeColumns & { has_job: boolean }, ActivatedNode>(`
   with reserved as materialized (
     select n.id, n.lineage, n.lineage[:cardinality(n.lineage) - 1] as ancestors from node n
      where n.id = :id and n.state = 'pending' and n.deleted_on is null
@@ -149,7 +154,7 @@ const activated = statement<NodeColumns, ActivatedNode>(`
   ), made as (
     update node n
        set state = 'active', size_bytes = :sizeBytes::bigint, position = :position::int,
-           held_bytes = null
+           held_bytes = null, uses = cardinality(:usedIds::uuid[]), uses_version = :usesVersion::int
       from reserved r
      where n.id = r.id and n.state = 'pending' and n.lineage = r.lineage
        and ${pathIsIntact('(select r.ancestors from reserved r)')}
@@ -158,13 +163,24 @@ const activated = statement<NodeColumns, ActivatedNode>(`
     insert into leaf (id, node_id, size_bytes)
     select l.id, m.id, l.size
       from made m, unnest(:leafIds::uuid[], :leafSizes::bigint[]) as l (id, size)
+  ), used as (
+    ${usesInserted('made', ':usedIds::uuid[]')}
+  ), queued as materialized (
+    select m.id, ${enqueueSql(tellStale, {
+      key: 'm.id',
+      payload: "json_build_object('assetRevisionId', m.id, 'requestId', :requestId::text)",
+      workspaceId: 'm.workspace_id',
+    })}
+      from made m
+     where m.type = 'asset_revision' and not :isSilent::boolean
+       and exists (select from asset_use u where u.asset_id = m.parent_id)
   ) ${effects({
     id: ':entryId',
     by: [':actorKind', ':requestId', ':isSilent::boolean'],
     organization: organizationOf('m.workspace_id'),
     payload: ':payload',
   })}
-  ${ended}`)
+  select ${nodeColumns}, n.size_bytes, q.id is not null as has_job from made n left join queued q on true`)
 
 export type Activation = Pick<Creation, 'id' | 'entryId'> & {
   by: Omit<Attribution, 'actor'>
@@ -174,6 +190,8 @@ export type Activation = Pick<Creation, 'id' | 'entryId'> & {
   leaves: { id: string; sizeBytes: bigint }[]
   /** The size of content that is in no leaf. */
   ownBytes: bigint
+  /** Undefined: not known. */
+  uses: AssetUses | undefined
 }
 
 /**
@@ -182,13 +200,15 @@ export type Activation = Pick<Creation, 'id' | 'entryId'> & {
  */
 export async function activateNode(
   db: Db,
-  { by, leaves, ...activation }: Activation,
-): Promise<VisibleNode | undefined> {
+  { by, leaves, uses, ...activation }: Activation,
+): Promise<(VisibleNode & { has_job: boolean }) | undefined> {
   const { position, ownBytes } = activation
   const sizeBytes = leaves.reduce((sum, leaf) => sum + leaf.sizeBytes, ownBytes)
   const [node] = await activated(db, {
     ...activation,
     ...by,
+    usedIds: uses?.usedIds,
+    usesVersion: uses?.version,
     sizeBytes,
     leafIds: leaves.map((leaf) => leaf.id),
     leafSizes: leaves.map((leaf) => leaf.sizeBytes),

@@ -44,12 +44,12 @@ export async function findInvitation(db: Db, id: string): Promise<Invitation | u
   return (await openById(db, id))[0]
 }
 
-const openByToken = statement<Invitation>(
-  `select ${columns}, n.type from invitation i ${withType} where i.token_hash = $1 and ${open}`,
+const openByToken = statement<Invitation & { name: string }>(
+  `select ${columns}, n.type, n.name from invitation i ${withType} where i.token_hash = $1 and ${open}`,
 )
 
-/** As findInvitation. Uses invitation_token_hash_key. */
-export async function findByToken(db: Db, hash: Buffer): Promise<Invitation | undefined> {
+/** As findInvitation, with the name of its target. Uses invitation_token_hash_key. */
+export async function findByToken(db: Db, hash: Buffer) {
   return (await openByToken(db, hash))[0]
 }
 

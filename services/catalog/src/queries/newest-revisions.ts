@@ -33,3 +33,16 @@ const ofNode = statement<{ ids: string[] }>(`
 export async function listNewestRevisions(db: Db, id: string, limit: number): Promise<string[]> {
   return (await ofNode(db, id, limit))[0]?.ids ?? []
 }
+
+const ofEach = statement<{ id: string; newest: string[] }>(`
+  select n.id, ${newestRevisionsOf('n', '$2')} as newest from node n where n.id = any($1::uuid[])`)
+
+/** The same for each of some nodes, by node id. */
+export async function listNewestOfEach(
+  db: Db,
+  ids: string[],
+  limit: number,
+): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await ofEach(db, ids, limit)).map(({ id, newest }) => [id, newest]))
+}

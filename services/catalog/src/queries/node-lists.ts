@@ -1,50 +1,15 @@
 import { type Cursor, statement } from '@figbase/kit/db'
 import type { Db, NodeKind } from '../db/schema.js'
-import type { ChildCursor } from '../domain/child-cursor.js'
 import type { Subject } from '../domain/subject.js'
 import {
   alive,
   type Caller,
-  grants,
   isAlive,
   type ListedNode,
   listedColumns,
-  organizationJoin,
   summedColumns,
   sums,
 } from './node-sql.js'
-
-type ChildrenPage = { parentId: string; type: NodeKind; limit: number }
-
-const childrenPage = <Values extends ChildrenPage>(parent: string, later: string) =>
-  statement<ListedNode, Values>(`
-    select ${listedColumns}, ${summedColumns} from node n ${sums}
-     where n.${parent} = :parentId and n.type = :type and ${alive} ${later}
-     order by n.position, n.created_on, n.seq limit :limit`)
-
-const pagesOf = (parent: string) => ({
-  first: childrenPage<ChildrenPage>(parent, ''),
-  later: childrenPage<ChildrenPage & ChildCursor>(
-    parent,
-    `and (n.position, n.created_on, n.seq)
-       > (:position::int, :createdOn::timestamptz, :seq::bigint)`,
-  ),
-})
-const childrenPages = pagesOf('parent_id')
-const workspacePages = pagesOf('organization_id')
-
-/** By position, then by creation. Uses node_children_idx; for workspaces of an organization node_organization_idx. */
-export function listChildren(
-  db: Db,
-  parentId: string,
-  type: NodeKind,
-  limit: number,
-  after?: ChildCursor,
-): Promise<ListedNode[]> {
-  const { first, later } = type === 'workspace' ? workspacePages : childrenPages
-  if (!after) return first(db, { parentId, type, limit })
-  return later(db, { parentId, type, limit, ...after })
-}
 
 type FirstChildren = { parentId: string; types: NodeKind[]; limit: number }
 
@@ -130,35 +95,6 @@ export function listReadable(
 ): Promise<ListedNode[]> {
   if (!after) return firstReadable(db, { username, onlyWorkspaceId, type, limit })
   return laterReadable(db, { username, onlyWorkspaceId, type, limit, ...after })
-}
-
-type ScopedPage = Caller & { analysisId: string; workspaceId: string; limit: number }
-
-const scopedPage = <Values extends ScopedPage>(later: string) =>
-  statement<ListedNode, Values>(`
-    select ${listedColumns}, ${summedColumns} from node n ${organizationJoin} ${sums}
-     where n.scope_id = :analysisId and n.workspace_id = :workspaceId and ${alive} ${later}
-       and exists (select ${grants} offset 0)
-     order by n.created_on, n.seq limit :limit`)
-
-const firstScoped = scopedPage<ScopedPage>('')
-const laterScoped = scopedPage<ScopedPage & Cursor>(laterNode)
-
-/**
- * The assets of an analysis that the caller can view, oldest first: a viewer of the analysis may not have access to
- * them. Uses node_scope_idx.
- */
-export function listScoped(
-  db: Db,
-  analysisId: string,
-  workspaceId: string,
-  { username, onlyWorkspaceId }: Subject,
-  limit: number,
-  after?: Cursor,
-): Promise<ListedNode[]> {
-  const page = { analysisId, workspaceId, username, onlyWorkspaceId, limit }
-  if (!after) return firstScoped(db, page)
-  return laterScoped(db, { ...page, ...after })
 }
 
 type NamedPage = ReadablePage & { name: string; analysisId: string | null }

@@ -4,7 +4,7 @@ import type { Subject } from '../domain/subject.js'
 /** A node with the sums over its subtree at one moment. */
 export type VisibleNode = Omit<
   StoredNode,
-  'state' | 'deleted_on' | 'held_bytes' | 'content_version'
+  'state' | 'deleted_on' | 'held_bytes' | 'content_version' | 'uses' | 'uses_version'
 > & {
   child_updated_by: string | null
   child_updated_on: string | null
@@ -13,10 +13,27 @@ export type VisibleNode = Omit<
   changes: bigint
   /** Null unless it is a workspace. */
   has_compute: boolean | null
+  /** Null unless it is a figure. */
+  is_stale: boolean | null
 }
 
 /** A node in a list, without its path. */
-export type ListedNode = Omit<VisibleNode, 'lineage'>
+export type ListedNode = Omit<VisibleNode, 'lineage'> & {
+  /** Of a figure, from `staleBecause`. */
+  stale_because?: StaleReason[] | null
+}
+
+/** An asset that makes a figure stale. */
+export type StaleReason = {
+  asset_id: string
+  asset_name: string
+  used_id: string
+  used_position: number
+  newest_id: string
+  newest_position: number
+  changed_on: string
+  changed_by: string
+}
 
 /** The sums of a new node. */
 export const emptySums = {
@@ -27,7 +44,10 @@ export const emptySums = {
 }
 
 /** A node with the roles of the caller. */
-export type NodeForCaller = VisibleNode & { roles: EffectiveRole[] }
+export type NodeForCaller = VisibleNode & {
+  roles: EffectiveRole[]
+  stale_because?: StaleReason[] | null
+}
 
 /** Null when the analysis of an asset was deleted or is in another workspace. */
 const scope = `
@@ -40,7 +60,8 @@ export const listedColumns = `
   n.id, n.seq, n.type, n.parent_id, n.workspace_id, n.organization_id, n.position, n.name,
   n.description, n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version,
   n.on_behalf_name, n.on_behalf_email, n.auto_assign_pending, ${scope},
-  case when n.type = 'workspace' then has_compute(coalesce(n.organization_id, n.id)) end as has_compute`
+  case when n.type = 'workspace' then has_compute(coalesce(n.organization_id, n.id)) end as has_compute,
+  case when n.type = 'figure' then is_stale(n.id) end as is_stale`
 
 export const nodeColumns = `${listedColumns}, n.lineage`
 
@@ -101,3 +122,24 @@ export const grants = `
 export const roles = `(
   select coalesce(array_agg(case g.kind when 'link' then 'link_viewer' else g.role end), '{}')
   ${grants}) as roles`
+
+/** How many assets tell why a figure is stale. */
+const reasonsMax = 10
+
+/**
+ * SQL for the assets that make the figure `n` stale and that the caller may view, those that changed last; null if there
+ * is none.
+ */
+export const staleBecause = `(
+  select json_agg(json_build_object(
+           'asset_id', s.asset_id, 'asset_name', s.asset_name, 'used_id', s.used_id,
+           'used_position', s.used_position, 'newest_id', s.newest_id, 'newest_position', s.newest_position,
+           'changed_on', s.changed_on::text, 'changed_by', s.changed_by) order by s.changed_on desc, s.asset_id)
+    from (
+      select u.*, asset.name as asset_name
+        from stale_uses(n.id) u
+       cross join lateral (
+         select n.name from node n ${organizationJoin} where n.id = u.asset_id and exists (select ${grants})
+       ) asset
+       order by u.changed_on desc, u.asset_id limit ${reasonsMax}
+    ) s) as stale_because`

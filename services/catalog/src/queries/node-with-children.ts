@@ -11,6 +11,7 @@ import {
   nodeColumns,
   organizationJoin,
   roles,
+  staleBecause,
   summedColumns,
   sums,
 } from './node-sql.js'
@@ -30,6 +31,8 @@ type Parts = {
   type: NodeKind | null
   limit: number
   newestRevisions: number
+  /** Whether to read why a figure is stale. */
+  staleReasons: boolean
 }
 
 const newest = newestRevisionsOf('n', ':newestRevisions')
@@ -37,8 +40,8 @@ const newest = newestRevisionsOf('n', ':newestRevisions')
 type NodeValues = Caller & { id: string; type: NodeKind | null; limit: number }
 
 // PostgreSQL initializes every part of a statement at each execution, even unused ones, so the rarely needed newest
-// revisions have a statement of their own. The node is live, so a child is live unless it was deleted itself.
-const nodeStatement = <Values extends NodeValues>(more: string) =>
+// revisions, and the reasons of figures, have statements of their own. The node is live, so a child is live unless it was deleted itself.
+const nodeStatement = <Values extends NodeValues>(more = '') =>
   statement<Row, Values>(`
   select ${nodeColumns}, ${summedColumns}, ${roles} ${more}, 0 as place
     from node n ${organizationJoin} ${sums} where n.id = :id and ${alive}
@@ -50,7 +53,8 @@ const nodeStatement = <Values extends NodeValues>(more: string) =>
   order by place, position, created_on, seq`)
 
 /** Rows: the node first, then its children. */
-const withChildren = nodeStatement<NodeValues>('')
+const withChildren = nodeStatement<NodeValues>()
+const withStaleReasons = nodeStatement<NodeValues>(`, ${staleBecause}`)
 const withNewestRevisions = nodeStatement<NodeValues & Pick<Parts, 'newestRevisions'>>(
   `, ${newest} as newest`,
 )
@@ -64,9 +68,9 @@ export async function findNodeWithChildren(
   db: Db,
   id: string,
   subject: Subject,
-  { type, limit, newestRevisions }: Parts,
+  { type, limit, newestRevisions, staleReasons }: Parts,
 ): Promise<NodeWithChildren | undefined> {
-  if (type === null && newestRevisions === 0) {
+  if (type === null && newestRevisions === 0 && !staleReasons) {
     const node = await findNode(db, id, subject)
     return node && { node, newestRevisionIds: [], children: [] }
   }
@@ -75,7 +79,7 @@ export async function findNodeWithChildren(
   const [node, ...children] =
     newestRevisions > 0
       ? await withNewestRevisions(db, { ...of, newestRevisions })
-      : await withChildren(db, of)
+      : await (staleReasons ? withStaleReasons : withChildren)(db, of)
   // The first row may be a child: the node may not be live while its children are not deleted themselves.
   return node?.roles ? { node, newestRevisionIds: node.newest ?? [], children } : undefined
 }

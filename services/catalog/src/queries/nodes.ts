@@ -68,6 +68,28 @@ export async function findParent(
   return (await parentById(db, { id, username, onlyWorkspaceId }))[0]
 }
 
+type Above = Caller & { ids: string[]; workspaceId: string | null }
+
+const ancestors = statement<ParentNode, Above>(`
+  with asked as (
+    select a.id, a.place from unnest(:ids::uuid[]) with ordinality a (id, place)
+    union all
+    select w.organization_id, 0 from node w where w.id = :workspaceId and w.organization_id is not null
+  )
+  select n.id, n.type, n.name, n.description, n.parent_id, ${roles}
+    from asked join node n on n.id = asked.id ${organizationJoin}
+   order by asked.place`)
+
+/** The ancestors of a live node, from the organization of its workspace to its parent. Uses node_pkey. */
+export function listAncestors(
+  db: Db,
+  { id, lineage, workspace_id: workspaceId }: Pick<StoredNode, 'id' | 'lineage' | 'workspace_id'>,
+  { username, onlyWorkspaceId }: Subject,
+): Promise<ParentNode[]> {
+  const ids = lineage.filter((ancestor) => ancestor !== id)
+  return ancestors(db, { ids, workspaceId, username, onlyWorkspaceId })
+}
+
 /** Whether the node itself is not deleted; ignores its ancestors. */
 export async function isLive(db: Db, id: string): Promise<boolean> {
   const query = db.selectFrom('node').select('id').where('id', '=', id)

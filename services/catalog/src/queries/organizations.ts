@@ -6,11 +6,13 @@ import type { ChangedNode } from './changed-nodes.js'
 import {
   alive,
   type Caller,
+  isAlive,
   type ListedNode,
   listedColumns,
   summedColumns,
   sums,
 } from './node-sql.js'
+import { type ListView, lastChangeOf, type OrderedNode, orderedList } from './ordered-list.js'
 import { memberRoots } from './visible-roots.js'
 
 /** The settings of an organization, with the sums over its workspaces at this moment. */
@@ -52,62 +54,67 @@ export function listDetails(db: Db, ids: string[]): Promise<OrganizationDetails[
 type ContainersPage = Caller & { limit: number }
 type ChangedPage = ContainersPage & { updatedAfter: string }
 
-// Much faster to plan than readablePage, which also reads shares.
-const containerPages = (kind: ContainerKind, time: string) => {
-  const page = <Row extends ListedNode, Values extends ContainersPage>(later: string) =>
-    statement<Row, Values>(`
-      with page as materialized (
-        select n.id from (${memberRoots(kind)}) root join node n on n.id = root.id
-         where n.type = '${kind}' and ${alive} ${later}
-         order by ${time}, n.seq limit :limit
-      )
-      select ${listedColumns}, ${summedColumns}, ${time} as changed_on
-        from page join node n on n.id = page.id ${sums}
-       order by ${time}, n.seq`)
-  return page
-}
-
-const afterCursor = (time: string) =>
-  `and (${time}, n.seq) > (:createdOn::timestamptz, :seq::bigint)`
-
-const byAge = (kind: ContainerKind) => {
-  const page = containerPages(kind, 'n.created_on')
-  return {
-    first: page<ListedNode, ContainersPage>(''),
-    later: page<ListedNode, ContainersPage & Cursor>(afterCursor('n.created_on')),
-  }
-}
-
-const byChange = (kind: ContainerKind) => {
-  const time = 'coalesce(n.updated_on, n.created_on)'
-  const changed = `and ${time} > :updatedAfter::timestamptz`
-  const page = containerPages(kind, time)
-  return {
-    first: page<ChangedNode, ChangedPage>(changed),
-    later: page<ChangedNode, ChangedPage & Cursor>(`${changed} ${afterCursor(time)}`),
-  }
-}
-
 export type ContainerKind = 'organization' | 'workspace'
 
-const pages = { organization: byAge('organization'), workspace: byAge('workspace') }
-const changedPages = { organization: byChange('organization'), workspace: byChange('workspace') }
+// Much faster to plan than readablePage, which also reads shares.
+const rootsOf = (kind: ContainerKind) => `(${memberRoots(kind)}) root join node n on n.id = root.id`
+const visible = (kind: ContainerKind) => `n.type = '${kind}' and ${alive}`
+
+/** Nothing is below an organization in the tree: its workspaces have changed it. */
+const changedOn: Record<ContainerKind, string> = {
+  workspace: lastChangeOf('n'),
+  organization: `greatest(n.created_on, n.updated_on, (
+    select max(${lastChangeOf('w')}) from node w where w.organization_id = n.id and ${isAlive('w')}))`,
+}
+
+const containers = (kind: ContainerKind) =>
+  orderedList<ContainersPage>({
+    from: rootsOf(kind),
+    where: visible(kind),
+    hasPositions: false,
+    isIndexed: false,
+    changedOn: changedOn[kind],
+  })
+
+const pages = { organization: containers('organization'), workspace: containers('workspace') }
 
 /**
- * The organizations or workspaces that the user is a member of, oldest first, including the workspaces of their
- * organizations; with an API key for one workspace, only that workspace. Uses access_grant_pkey and
- * node_organization_idx.
+ * The organizations or workspaces that the user is a member of, including the workspaces of their organizations; with an
+ * API key for one workspace, only that workspace. Uses access_grant_pkey and node_organization_idx.
  */
 export function listContainers(
   db: Db,
   kind: ContainerKind,
   { username, onlyWorkspaceId }: Subject,
   limit: number,
-  after?: Cursor,
-): Promise<ListedNode[]> {
-  const { first, later } = pages[kind]
-  if (!after) return first(db, { username, onlyWorkspaceId, limit })
-  return later(db, { username, onlyWorkspaceId, limit, ...after })
+  view: ListView = {},
+): Promise<OrderedNode[]> {
+  return pages[kind](db, { username, onlyWorkspaceId, limit }, view)
+}
+
+const changedPage = (kind: ContainerKind) => {
+  const time = 'coalesce(n.updated_on, n.created_on)'
+  const page = <Values extends ChangedPage>(later: string) =>
+    statement<ChangedNode, Values>(`
+      with page as materialized (
+        select n.id from ${rootsOf(kind)}
+         where ${visible(kind)} and ${time} > :updatedAfter::timestamptz ${later}
+         order by ${time}, n.seq limit :limit
+      )
+      select ${listedColumns}, ${summedColumns}, ${time} as changed_on
+        from page join node n on n.id = page.id ${sums}
+       order by ${time}, n.seq`)
+  return {
+    first: page<ChangedPage>(''),
+    later: page<ChangedPage & Cursor>(
+      `and (${time}, n.seq) > (:createdOn::timestamptz, :seq::bigint)`,
+    ),
+  }
+}
+
+const changedPages = {
+  organization: changedPage('organization'),
+  workspace: changedPage('workspace'),
 }
 
 /** Those that were updated themselves later than `updatedAfter`, in the order of these times. */

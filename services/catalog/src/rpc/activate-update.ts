@@ -11,10 +11,11 @@ import type { Tx } from '../db/schema.js'
 import { attributionOf } from '../domain/attribution.js'
 import { subjectOf } from '../domain/subject.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
+import { replaceUses } from '../queries/asset-uses.js'
 import { applyUpdate, findUpdateReservation, lockForUpdate } from '../queries/content-updates.js'
 import { findNode } from '../queries/nodes.js'
 import { toNode } from '../wire.js'
-import { checkLeaves } from './checked-fields.js'
+import { checkedUses, checkLeaves } from './checked-fields.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -36,9 +37,13 @@ export function activateUpdate(ctx: Ctx): Impl['activateUpdate'] {
       by: attributionOf(call, req.silent),
       entryId: ctx.newOrderedId(),
     }
+    const uses = checkedUses(req.uses)
     const node = await ctx.transact(async (tx) => {
       const isLocked = await lockForUpdate(tx, updateId, id, reservedBy)
-      if (isLocked && (await applyUpdate(tx, update))) ctx.wakeRelay(tx)
+      if (isLocked && (await applyUpdate(tx, update))) {
+        if (uses) await replaceUses(tx, [uses])
+        ctx.wakeRelay(tx)
+      }
       if (!isLocked) await checkSettled(tx, updateId, id, reservedBy)
       const found = await findNode(tx, id, subject)
       return isSystem || isLocked ? found : authorize(found, Permission.VIEW, subject)

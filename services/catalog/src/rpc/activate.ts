@@ -10,7 +10,7 @@ import { busy } from '../errors.js'
 import { activateNode } from '../queries/creation.js'
 import { findActivated, findReserved } from '../queries/reservations.js'
 import { toNode } from '../wire.js'
-import { checkLeaves } from './checked-fields.js'
+import { checkedUses, checkLeaves } from './checked-fields.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -26,6 +26,7 @@ export function activate(ctx: Ctx): Impl['activate'] {
       id,
       leaves,
       ownBytes,
+      uses: checkedUses(req.uses),
       position,
       reservedBy: caller.isSystem ? null : caller.username,
       by: attributionOf(call, req.silent),
@@ -33,8 +34,10 @@ export function activate(ctx: Ctx): Impl['activate'] {
     }
     for (let attempt = 1; attempt <= attemptsMax; attempt++) {
       const node =
-        (await ctx.write((db) => activateNode(db, activation), { publishes: true })) ??
-        (await findEarlierActivation(ctx, id, caller))
+        (await ctx.write((db) => activateNode(db, activation), {
+          publishes: true,
+          enqueues: (made) => made?.has_job === true,
+        })) ?? (await findEarlierActivation(ctx, id, caller))
       if (node) return { node: toNode(node) }
     }
     throw busy()

@@ -44,18 +44,19 @@ export async function authorizeTarget(
 }
 
 /**
- * Runs `work` on a locked organization or workspace that the caller manages, so that other changes of its members
- * wait. Checks the permission after locking, to see concurrent changes.
+ * Runs `work` on a locked organization or workspace, so that other changes of its members wait. Checks the permission
+ * after locking, to see concurrent changes.
  */
 export function withManagedContainer<T>(
   ctx: Ctx,
   { id, type }: ContainerAccess,
   subject: Subject,
   work: (tx: Tx) => Promise<T>,
+  permission: Permission = Permission.MANAGE,
 ): Promise<T> {
   return ctx.transact(async (tx) => {
     await lockNode(tx, id)
-    authorize(await findAccess(tx, id, subject), Permission.MANAGE, subject, type)
+    authorize(await findAccess(tx, id, subject), permission, subject, type)
     return work(tx)
   })
 }

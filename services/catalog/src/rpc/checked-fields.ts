@@ -2,6 +2,7 @@ import { invalid, validateAll } from '@figbase/kit/errors'
 import { isUuid } from '@figbase/kit/ids'
 import { checkedText } from '@figbase/kit/text'
 import type {
+  AssetUses as AssetUsesMessage,
   Leaf,
   NodeTexts,
   OnBehalf as OnBehalfMessage,
@@ -9,6 +10,7 @@ import type {
 } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { isPng } from '../domain/png.js'
+import type { AssetUses } from '../queries/asset-uses.js'
 import type { OnBehalf } from '../queries/creation.js'
 import type { OrganizationChange } from '../queries/organizations.js'
 
@@ -69,4 +71,14 @@ export function checkLeaves(leaves: Leaf[], ownBytes: bigint): void {
   }
   const ids = new Set(leaves.map((leaf) => leaf.id.toLowerCase()))
   if (ids.size < leaves.length) throw invalid('leaves', 'ids must be unique')
+}
+
+/** The uses of a figure revision; undefined: not given. */
+export function checkedUses(uses: AssetUsesMessage | undefined): AssetUses | undefined {
+  if (!uses) return undefined
+  const { figureRevisionId: id, version, assetRevisionIds: usedIds } = uses
+  if (!isUuid(id)) throw invalid('uses.figure_revision_id', 'must be a UUID')
+  if (version < 1) throw invalid('uses.version', 'must be at least 1')
+  if (!usedIds.every(isUuid)) throw invalid('uses.asset_revision_ids', 'must be UUIDs')
+  return { id, version, usedIds }
 }

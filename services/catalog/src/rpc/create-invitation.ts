@@ -2,8 +2,9 @@ import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import { isValidTime, toIso, toTimestamp } from '@figbase/kit/db'
 import { invalid, validateAll } from '@figbase/kit/errors'
-import { isEmailAddress } from '@figbase/kit/mail'
-import { forward, requireUser, type Site } from '@figbase/kit/rpc'
+import { isEmailAddress, type MailFrame } from '@figbase/kit/mail'
+import { isLanguageTag } from '@figbase/kit/messages'
+import { forward, requireUser } from '@figbase/kit/rpc'
 import { checkedText } from '@figbase/kit/text'
 import type { CatalogService } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
@@ -27,12 +28,13 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
     const subject = subjectOf(call)
     const target = await authorizeTarget(ctx.db, req.type, req.targetId, subject)
     const { id: nodeId, type } = target
-    const { role, email, expiresOn } = validateAll({
+    const { role, email, expiresOn, language } = validateAll({
       email: () => checkedEmail(req.email),
       role: () => roleToGrant(type, req.role),
       expiresOn: () => (req.expiresOn ? checkedTime(req.expiresOn) : null),
+      language: () => checkedLanguage(req.language),
     })
-    const [inviter, site] = await Promise.all([nameOf(ctx, by, call), ctx.readSite()])
+    const [inviter, site] = await Promise.all([inviterOf(ctx, by, call), ctx.readSite()])
     const token = newToken()
     const invitation = {
       id: ctx.newId(),
@@ -52,7 +54,8 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
       }
       const row = await insertInvitation(tx, invitation)
       if (!row) throw invalid('expiry', 'must be a time in the future')
-      await mailInvitation(ctx, tx, row, { site, inviter, token })
+      const frame = { site, language: language || inviter.language }
+      await mailInvitation(ctx, tx, row, frame, { inviter: inviter.name, token })
       return row
     }
     const row = await limitedMail(ctx.limits, by, email, () =>
@@ -62,18 +65,19 @@ export function createInvitation(ctx: Ctx): Impl['createInvitation'] {
   }
 }
 
-type MailValues = { site: Site; inviter: string; token: string }
+type MailValues = { inviter: string; token: string }
 
 async function mailInvitation(
   ctx: Ctx,
   tx: Tx,
   row: Invitation,
-  { site, inviter, token }: MailValues,
+  frame: MailFrame,
+  { inviter, token }: MailValues,
 ) {
   const { node_id, type, email, expires_on } = row
   const target = type === 'organization' ? type : 'workspace'
   const node = await findNode(tx, node_id, subjectFor(row.invited_by))
-  const content = invitationMail(site, {
+  const content = invitationMail(frame, {
     inviter,
     target,
     targetName: node?.name ?? '',
@@ -96,9 +100,16 @@ function checkedTime(time: Timestamp) {
   return toIso(time)
 }
 
-/** The full name of a user, or the username. */
-async function nameOf({ identity }: Ctx, username: string, call: HandlerContext) {
+function checkedLanguage(text: string) {
+  if (text && !isLanguageTag(text)) {
+    throw invalid('language', 'must be a language tag, such as "de" or "de-CH"')
+  }
+  return text
+}
+
+/** The full name of the caller, or the username, and the language of mails to them. */
+async function inviterOf({ identity }: Ctx, username: string, call: HandlerContext) {
   const { user } = await identity.getUser({ username }, forward(call))
   const name = `${user?.firstName ?? ''} ${user?.lastName ?? ''}`.trim()
-  return name || username
+  return { name: name || username, language: user?.private?.mailLanguage ?? '' }
 }

@@ -15,6 +15,6 @@ export function getInvitationByToken(ctx: Ctx): Impl['getInvitationByToken'] {
     requireUnbound(call)
     const invitation = await findByToken(ctx.db, hashOf(req.token))
     if (!invitation || invitation.type !== kindOf(req.type)) throw invitationNotFound()
-    return { invitation: toInvitation(invitation) }
+    return { invitation: { ...toInvitation(invitation), targetName: invitation.name } }
   }
 }

@@ -12,13 +12,13 @@ import { subjectOf } from '../domain/subject.js'
 import { kindOf, typeOf } from '../domain/types.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { findAccess } from '../queries/access.js'
+import { listChildren } from '../queries/children.js'
 import {
   type Descendant,
   type Leaf,
   listChildrenOfMany,
   listLeavesOfMany,
 } from '../queries/descendants.js'
-import { listChildren } from '../queries/node-lists.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -46,7 +46,8 @@ async function* inOrganization(
 ): AsyncGenerator<Page> {
   let after: ChildCursor | undefined
   do {
-    const page = await listChildren(ctx.db, organizationId, 'workspace', pageMax, after)
+    const of = { parentId: organizationId, type: 'workspace', limit: pageMax } as const
+    const page = await listChildren(ctx.db, of, { after })
     if (page.length === 0) return
     yield toPage(page)
     yield* descendantsOf(ctx, idsOf(page), signal)

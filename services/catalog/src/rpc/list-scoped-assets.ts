@@ -1,13 +1,16 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { decodeCursor, pageSize, toPage } from '@figbase/kit/db'
+import { pageSize } from '@figbase/kit/db'
 import { type CatalogService, Permission } from '@figbase/proto/catalog'
 import { authorize } from '../access.js'
 import type { Ctx } from '../context.js'
+import { ageCursors } from '../domain/child-cursor.js'
+import { parseFilter, requireOrder } from '../domain/child-filter.js'
 import { subjectOf } from '../domain/subject.js'
 import { uuidOrNotFound } from '../domain/uuid.js'
 import { findAccess } from '../queries/access.js'
-import { listScoped } from '../queries/node-lists.js'
+import { listScoped } from '../queries/scoped-assets.js'
 import { toNode } from '../wire.js'
+import { toOrderedPage } from './ordered-page.js'
 
 type Impl = ServiceImpl<typeof CatalogService>
 
@@ -18,9 +21,14 @@ export function listScopedAssets(ctx: Ctx): Impl['listScopedAssets'] {
     const found = await findAccess(ctx.db, id, subject)
     const { workspace_id } = authorize(found, Permission.VIEW, subject, 'analysis')
     const limit = pageSize(req.pageSize)
-    const after = decodeCursor(req.pageToken)
-    const rows = await listScoped(ctx.db, id, workspace_id ?? '', subject, limit + 1, after)
-    const page = toPage(rows, limit)
+    const order = requireOrder(req.order, 'asset')
+    const view = {
+      order,
+      filter: parseFilter(req.filter),
+      after: ageCursors.decode(order, req.pageToken),
+    }
+    const rows = await listScoped(ctx.db, id, workspace_id ?? '', subject, limit + 1, view)
+    const page = toOrderedPage(rows, limit, order, ageCursors)
     return { nodes: page.rows.map(toNode), nextPageToken: page.nextPageToken }
   }
 }

@@ -24,6 +24,7 @@ import { zeroCounts } from '../queries/counts.js'
 import { isSamePath, lockPath } from '../queries/locks.js'
 import { findNode, isLive } from '../queries/nodes.js'
 import { type OrganizationChange, updateOrganization } from '../queries/organizations.js'
+import { listStaleReasons } from '../queries/stale.js'
 import { type Changes, insertDeltas, updateNodeColumns } from '../queries/writes.js'
 import { authorizeScope } from './authorize-scope.js'
 import { checkedDescription, checkedName, checkedOrganization } from './checked-fields.js'
@@ -60,7 +61,9 @@ export function updateNode(ctx: Ctx): Impl['updateNode'] {
         await update(ctx, tx, { ...change, organization, transferred })
       }
       ctx.wakeRelay(tx)
-      return findNode(tx, id, subject)
+      const node = await findNode(tx, id, subject)
+      if (!node?.is_stale) return node
+      return { ...node, stale_because: await listStaleReasons(tx, id, subject) }
     })
     if (!node) throw notFound('this object')
     return { node: await toNodeMessage(ctx.db, node) }

@@ -3,7 +3,7 @@ import type { Ctx } from '../context.js'
 import { allows } from '../domain/permissions.js'
 import type { Subject } from '../domain/subject.js'
 import type { NodeAccess } from '../queries/access.js'
-import { findParent } from '../queries/nodes.js'
+import { findParent, listAncestors, type ParentNode } from '../queries/nodes.js'
 import { toParent } from '../wire.js'
 
 /** The field `parent` of a response, if the caller may view the parent. */
@@ -13,6 +13,17 @@ export async function visibleParent(
   subject: Subject,
 ) {
   const parent = parent_id ? await findParent(ctx.db, parent_id, subject) : undefined
-  const isVisible = parent && allows(parent.roles, Permission.VIEW, parent.type)
-  return isVisible ? { parent: toParent(parent) } : {}
+  return parent && isVisible(parent) ? { parent: toParent(parent) } : {}
 }
+
+/** The ancestors that the caller may view, with the organization, from the outermost to the parent. */
+export async function visibleAncestors(
+  ctx: Ctx,
+  node: Parameters<typeof listAncestors>[1],
+  subject: Subject,
+) {
+  const ancestors = await listAncestors(ctx.db, node, subject)
+  return ancestors.filter(isVisible).map(toParent)
+}
+
+const isVisible = ({ roles, type }: ParentNode) => allows(roles, Permission.VIEW, type)

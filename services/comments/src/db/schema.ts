@@ -54,3 +54,9 @@ export type Tx = Transaction<Database>
 /** With the type of its target. */
 export type CommentRow = Selectable<CommentTable> & { target_type: TargetKind }
 export type ReactionRow = Selectable<ReactionTable>
+/** How often users reacted to a comment with an emoji; `own_id`: with the reaction of one of them. */
+export type ReactionCountRow = Pick<ReactionRow, 'comment_id' | 'emoji'> & {
+  count: number
+  own_id: string | null
+  usernames: string[]
+}

@@ -25,7 +25,8 @@ export const mailMentionJob = defineJob<Ctx, { commentId: string; username: stri
     const [recipient] = recipients
     if (!recipient || !(await isViewer(ctx, comment, recipient.username, bySystem))) return
     const asRecipient = { ...actAs(user(recipient.username)), ...limits }
-    const content = await contentOf(ctx, comment, bySystem, asRecipient)
+    const language = recipient.mailLanguage
+    const content = await contentOf(ctx, comment, language, bySystem, asRecipient)
     await ctx.transact(async (tx) => {
       if (!(await markMailed(tx, commentId, username))) return
       await ctx.sendMail(tx, { ...content, to: { address: recipient.email } })
@@ -56,6 +57,7 @@ const kinds = {
 async function contentOf(
   ctx: Ctx,
   { id: commentId, target_id: id, target_type, author, content }: CommentRow,
+  language: string,
   bySystem: CallOptions,
   asRecipient: CallOptions,
 ): Promise<MailContent> {
@@ -63,13 +65,16 @@ async function contentOf(
   const request = { id, type: nodeTypeOf(target_type), withParent: !isNamed }
   const { node, parent } = await ctx.catalog.getNode(request, asRecipient)
   const authorName = await nameOf(ctx, author, bySystem)
-  return mentionMail(await ctx.readSite(), {
-    author: authorName,
-    target,
-    targetName: (isNamed ? node : parent)?.name ?? '',
-    content,
-    url: `${addressOf(ctx)}/${path}/${id}#comment-${commentId}`,
-  })
+  return mentionMail(
+    { site: await ctx.readSite(), language },
+    {
+      author: authorName,
+      target,
+      targetName: (isNamed ? node : parent)?.name ?? '',
+      content,
+      url: `${addressOf(ctx)}/${path}/${id}#comment-${commentId}`,
+    },
+  )
 }
 
 /** The full name of a user, or the username. */

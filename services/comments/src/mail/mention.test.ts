@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailTemplateContract } from '@figbase/kit/testing'
+import { mailTemplateContract, messagesContract } from '@figbase/kit/testing'
 import { mentionMail } from './mention.js'
 
 const url = 'https://figbase.example.org/figure/1#comment-2'
-const figbase = { name: 'Figbase', announcement: '' }
+const figbase = { site: { name: 'Figbase', announcement: '' }, language: '' }
+
+messagesContract({
+  messages: new URL('../../../messages/', import.meta.url),
+  sources: new URL('../../../src/', import.meta.url),
+})
 
 mailTemplateContract({
-  withLink: (site, name, link) => [
-    mentionMail(site, {
+  withLink: (frame, name, link) => [
+    mentionMail(frame, {
       author: name,
       target: 'figure',
       targetName: name,

@@ -1,5 +1,5 @@
-import { type MailContent, quoted, renderMail, words } from '@figbase/kit/mail'
-import type { Site } from '@figbase/kit/rpc'
+import { type MailContent, type MailFrame, quoted, renderMail } from '@figbase/kit/mail'
+import { textsOf } from './texts.js'
 
 export type Mention = {
   /** Display name. */
@@ -14,21 +14,16 @@ export type Mention = {
 }
 
 export function mentionMail(
-  site: Site,
-  { author, target, targetName, content, url }: Mention,
+  frame: MailFrame,
+  { author, target, targetName: name, content, url }: Mention,
 ): MailContent {
-  const what = target === 'revision' ? 'a revision' : `the ${target}`
-  const whole = target === 'revision' ? 'a revision of' : what
-  const on = targetName ? words`${whole} “${targetName}”` : what
-  return renderMail(site, {
-    subject: `${words`${author} mentioned you on`} ${on}`,
-    paragraphs: [
-      `${words`${author} mentioned you in a comment on`} ${on} ${words`on ${site.name}:`}`,
-    ],
+  const { t } = textsOf(frame.language)
+  const values = { author, kind: name ? target : 'unnamed', name }
+  return renderMail(frame, {
+    subject: t('mention.subject', values),
+    paragraphs: [t('mention.what', { ...values, site: frame.site.name })],
     quote: quoted(content),
-    action: { label: 'See the comment', url },
-    notes: [
-      'To get no more mails like this one, set `mention_emails` to `false` in the `user_profile` of your account.',
-    ],
+    action: { label: t('mention.see'), url },
+    notes: [t('mention.turnOff')],
   })
 }

@@ -1,5 +1,5 @@
 import { type Cursor, type Executor, statement } from '@figbase/kit/db'
-import type { ReactionRow, Tx } from '../db/schema.js'
+import type { ReactionCountRow, ReactionRow, Tx } from '../db/schema.js'
 
 const columns = 'r.id, r.seq, r.comment_id, r.username, r.emoji, r.created_on'
 
@@ -69,6 +69,24 @@ const ofComment = statement<ReactionRow>(`
 /** The reactions to a comment, oldest first; REACTIONS_PER_COMMENT_MAX bounds them. Uses reaction_comment_idx. */
 export function listReactions(db: Executor, commentId: string): Promise<ReactionRow[]> {
   return ofComment(db, commentId)
+}
+
+const counts = statement<ReactionCountRow, { commentIds: string[]; username: string }>(`
+  select comment_id, emoji, count, own_id, usernames from (
+    select r.comment_id, r.emoji, count(*)::int as count,
+           (array_agg(r.id) filter (where r.username = :username))[1] as own_id,
+           (array_agg(r.username order by r.created_on, r.seq))[1:10] as usernames,
+           row_number() over (partition by r.comment_id order by count(*) desc, min(r.created_on), r.emoji) as place
+      from reaction r where r.comment_id = any(:commentIds::uuid[]) group by r.comment_id, r.emoji
+  ) c where place <= 20 order by comment_id, place`)
+
+/** The reactions to comments by emoji, the most frequent first. Uses reaction_comment_idx. */
+export function listReactionCounts(
+  db: Executor,
+  commentIds: string[],
+  username: string,
+): Promise<ReactionCountRow[]> {
+  return counts(db, { commentIds, username })
 }
 
 type OwnPage = { username: string; limit: number }

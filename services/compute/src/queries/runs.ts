@@ -80,6 +80,45 @@ export async function sumUsed(db: Db, holderId: string, period: Period): Promise
   return rows.reduce((sum, { used_ms }) => sum + Number(used_ms), 0)
 }
 
+export type MonthUsage = { period: string; used_ms: bigint }
+
+/** Also the runs of the instances of a user. */
+export type MonthsOf = UsageOf | { column: 'owner'; id: string }
+
+const ofOwner = `
+  r.instance_id = any(array(select i.id from instance i where i.owner = :id))
+  and r.ended_on > :from::timestamptz and r.started_on < :to::timestamptz`
+
+const monthsBy = (condition: string) =>
+  statement<MonthUsage, Values>(`
+    select to_char(local.start, 'YYYY-MM') as period,
+           sum(extract(epoch from least(r.ended_on, m.next) - greatest(r.started_on, m.start)) * 1000)::bigint as used_ms
+      from run r
+      cross join lateral (
+        select month as start, month + interval '1 month' as next
+          from generate_series(date_trunc('month', greatest(r.started_on, :from::timestamptz) at time zone 'utc'),
+                               least(r.ended_on, :to::timestamptz) at time zone 'utc', interval '1 month') as month
+      ) as local
+      cross join lateral (
+        select local.start at time zone 'utc' as start, local.next at time zone 'utc' as next
+      ) as m
+     where ${condition}
+     group by local.start`)
+
+const months = {
+  instance_id: monthsBy(inPeriod('instance_id')),
+  workspace_id: monthsBy(inPeriod('workspace_id')),
+  holder_id: monthsBy(inPeriod('holder_id')),
+  owner: monthsBy(ofOwner),
+}
+
+/**
+ * By month (UTC), without months that have none. Uses run_instance_idx, run_workspace_idx or run_holder_idx; of an owner
+ * instance_of_owner_idx and run_instance_idx.
+ */
+export const sumByMonth = (db: Db, { column, id }: MonthsOf, { from, to }: Omit<Period, 'name'>) =>
+  months[column](db, { id, from, to })
+
 export type InstanceUsage = {
   instance_id: string
   name: string

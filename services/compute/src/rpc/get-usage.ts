@@ -18,7 +18,7 @@ export function getUsage(ctx: Ctx): Impl['getUsage'] {
     const period = parsePeriod(req.period)
     const after = decodeToken(req.pageToken)
     const limit = pageSize(req.pageSize)
-    const of = await authorized(ctx, req.of, call)
+    const of = await authorizeUsage(ctx, req.of, call)
     const [tiers, rows, dataVolumeGb] = await Promise.all([
       sumByTier(ctx.db, of, period),
       sumByInstance(ctx.db, of, period, { ...after, limit: limit + 1 }),
@@ -56,7 +56,7 @@ function decodeToken(token: string) {
 }
 
 /** Whose usage the caller asks for, if they may see it. */
-async function authorized(
+export async function authorizeUsage(
   ctx: Ctx,
   of: GetUsageRequest['of'],
   call: HandlerContext,

@@ -111,9 +111,30 @@ export type MailTokenTable = {
 }
 export type MailTokenPurpose = 'verify_email' | 'reset_password'
 
+/** The login of a program without a browser. */
+export type DeviceLoginTable = {
+  /** SHA-256, like `user_code_hash`. */
+  device_code_hash: Buffer
+  user_code_hash: Buffer
+  name: string
+  access: KeyAccess
+  user_agent: string
+  address: string
+  created_on: Generated<string>
+  expires_on: string
+  /** Null before the first poll. */
+  polled_on: string | null
+  /** Null before the decision. */
+  is_allowed: boolean | null
+  /** Who allowed it, with the token generation of the account at that time. */
+  username: string | null
+  token_generation: number | null
+}
+
 export type Database = {
   account: AccountTable
   api_key: ApiKeyTable
+  device_login: DeviceLoginTable
   mail_token: MailTokenTable
   external_identity: ExternalIdentityTable
   spent_token: SpentTokenTable

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConnectError } from '@connectrpc/connect'
 import { detailOf } from '@figbase/kit/errors'
-import { changedProfile, wantsMentionEmails } from './profile.js'
+import { changedProfile, mailLanguageOf, newProfile, wantsMentionEmails } from './profile.js'
 
 const problemOf = (changes: string) => {
   try {
@@ -54,4 +54,39 @@ test('mention mails are on by default', () => {
     assert.equal(wantsMentionEmails(profile), true, profile)
   }
   assert.equal(wantsMentionEmails('{"a":"\\u0000","mention\\u005femails":false}'), false)
+})
+
+test('mail_language must be a language tag', () => {
+  const stored = '{"ui_data":{"mail_language":1}}'
+  for (const [value, language] of [
+    ['"de"', 'de'],
+    ['"pt-BR"', 'pt-BR'],
+    ['null', ''],
+  ] as const) {
+    assert.equal(
+      mailLanguageOf(changedProfile(stored, `{"mail_language":${value}}`, 1000)),
+      language,
+    )
+  }
+  for (const value of [
+    '""',
+    '"de_CH"',
+    '"German, please"',
+    '0',
+    '["de"]',
+    '{}',
+    `"${'a'.repeat(99)}"`,
+  ]) {
+    const problem = problemOf(`{"mail_language":${value}}`)
+    assert.equal(problem?.field, 'user_profile.mail_language', value)
+  }
+})
+
+test('a profile of before has no language, whatever it contains', () => {
+  for (const profile of ['{}', '{"mail_language":{"a":1}}', '{"mail_language":"German, please"}']) {
+    assert.equal(mailLanguageOf(profile), '', profile)
+  }
+  assert.equal(mailLanguageOf(newProfile('de-CH')), 'de-CH')
+  assert.equal(newProfile(''), '{}')
+  assert.throws(() => newProfile('\r\nBcc: eve'), /mail_language/)
 })

@@ -1,18 +1,17 @@
-import { type MailContent, renderMail, words } from '@figbase/kit/mail'
-import type { Site } from '@figbase/kit/rpc'
+import { type MailContent, type MailFrame, renderMail } from '@figbase/kit/mail'
+import { textsOf } from './texts.js'
 
 /** Sent to the previous address; does not contain the new one. */
 export type AddressChange = { username: string }
 
-export function addressChangedMail(site: Site, { username }: AddressChange): MailContent {
-  return renderMail(site, {
-    subject: 'Your e-mail address was changed',
+export function addressChangedMail(frame: MailFrame, { username }: AddressChange): MailContent {
+  const { t } = textsOf(frame.language)
+  return renderMail(frame, {
+    subject: t('addressChanged.subject'),
     paragraphs: [
-      words`The account “${username}” on ${site.name} has another e-mail address from now on.`,
-      'Nothing more is sent to this address, and it cannot be used to choose a new password any more.',
+      t('addressChanged.what', { username, site: frame.site.name }),
+      t('addressChanged.effect'),
     ],
-    notes: [
-      'If it was not you, sign in and change the password and the address, or tell the administrators of this installation.',
-    ],
+    notes: [t('addressChanged.notYou')],
   })
 }

@@ -1,17 +1,21 @@
-import { type MailContent, renderMail, words } from '@figbase/kit/mail'
-import type { Site } from '@figbase/kit/rpc'
+import { type MailContent, type MailFrame, renderMail } from '@figbase/kit/mail'
+import { textsOf } from './texts.js'
 
 /** Sent to the owner of an address that was given for another account. `resetUrl`: the page that requests a reset. */
 export type AddressInUse = { username: string; resetUrl: string }
 
-export function addressInUseMail(site: Site, { username, resetUrl }: AddressInUse): MailContent {
-  return renderMail(site, {
-    subject: 'You have an account already',
+export function addressInUseMail(
+  frame: MailFrame,
+  { username, resetUrl }: AddressInUse,
+): MailContent {
+  const { t } = textsOf(frame.language)
+  return renderMail(frame, {
+    subject: t('addressInUse.subject'),
     paragraphs: [
-      words`Somebody gave this e-mail address for another account on ${site.name}. It belongs to the account “${username}”, and stays with it.`,
-      'If it was you, sign in to that account. Did you forget its password? Then choose a new one.',
+      t('addressInUse.what', { username, site: frame.site.name }),
+      t('addressInUse.you'),
     ],
-    action: { label: 'Choose a new password', url: resetUrl },
-    notes: ['If it was not you, there is nothing to do: nobody can use your address.'],
+    action: { label: t('password.choose'), url: resetUrl },
+    notes: [t('addressInUse.notYou')],
   })
 }

@@ -1,20 +1,21 @@
-import { type MailContent, renderMail, words } from '@figbase/kit/mail'
-import type { Site } from '@figbase/kit/rpc'
+import { type MailContent, type MailFrame, renderMail } from '@figbase/kit/mail'
+import { textsOf } from './texts.js'
 
 /** `resetUrl`: the page that requests a password reset. */
 export type PasswordChange = { username: string; resetUrl: string }
 
 export function passwordChangedMail(
-  site: Site,
+  frame: MailFrame,
   { username, resetUrl }: PasswordChange,
 ): MailContent {
-  return renderMail(site, {
-    subject: 'Your password was changed',
+  const { t } = textsOf(frame.language)
+  return renderMail(frame, {
+    subject: t('passwordChanged.subject'),
     paragraphs: [
-      words`The password of the account “${username}” on ${site.name} was changed. Whoever was signed in must sign in again.`,
-      'API keys go on working: delete those that you do not need.',
+      t('passwordChanged.what', { username, site: frame.site.name }),
+      t('passwordChanged.keys'),
     ],
-    action: { label: 'It was not me: choose a new password', url: resetUrl },
-    notes: ['If it was you, there is nothing to do.'],
+    action: { label: t('passwordChanged.notYou'), url: resetUrl },
+    notes: [t('passwordChanged.you')],
   })
 }

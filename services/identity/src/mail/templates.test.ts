@@ -1,4 +1,4 @@
-import { mailTemplateContract } from '@figbase/kit/testing'
+import { mailTemplateContract, messagesContract } from '@figbase/kit/testing'
 import { accountChangedMail } from './account-changed.js'
 import { addressChangedMail } from './address-changed.js'
 import { addressInUseMail } from './address-in-use.js'
@@ -6,19 +6,24 @@ import { passwordChangedMail } from './password-changed.js'
 import { passwordResetMail } from './password-reset.js'
 import { verifyEmailMail } from './verify-email.js'
 
+messagesContract({
+  messages: new URL('../../../messages/', import.meta.url),
+  sources: new URL('../../../src/', import.meta.url),
+})
+
 mailTemplateContract({
-  withExpiringLink: (site, username, url, expiresOn) => [
-    verifyEmailMail(site, { username, url, expiresOn }),
-    passwordResetMail(site, { username, url, expiresOn }),
+  withExpiringLink: (frame, username, url, expiresOn) => [
+    verifyEmailMail(frame, { username, url, expiresOn }),
+    passwordResetMail(frame, { username, url, expiresOn }),
   ],
-  withLink: (site, username, resetUrl) => [
-    addressInUseMail(site, { username, resetUrl }),
-    passwordChangedMail(site, { username, resetUrl }),
+  withLink: (frame, username, resetUrl) => [
+    addressInUseMail(frame, { username, resetUrl }),
+    passwordChangedMail(frame, { username, resetUrl }),
   ],
-  withoutLink: (site, username) => [
-    addressChangedMail(site, { username }),
+  withoutLink: (frame, username) => [
+    addressChangedMail(frame, { username }),
     ...(['deactivated', 'active', 'deleted'] as const).map((became) =>
-      accountChangedMail(site, { username, became }),
+      accountChangedMail(frame, { username, became }),
     ),
   ],
 })

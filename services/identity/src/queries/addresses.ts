@@ -5,20 +5,22 @@ export const addressKeyOf = (value: string): string =>
   `lower(normalize(${value}::text, nfc) collate "und-x-icu")`
 
 export type AccountAddress = { username: string; email: string }
+/** `profile` is JSON text. */
+export type AddressedAccount = AccountAddress & { profile: string }
 
-const holder = statement<AccountAddress>(`
-  select username, email from account where email_key = ${addressKeyOf('$1')} and email_confirmed`)
+const holder = statement<AddressedAccount>(`
+  select username, email, profile::text as profile from account where email_key = ${addressKeyOf('$1')} and email_confirmed`)
 
 /** The account that has confirmed this address, ignoring case. By account_email_held_key. */
 export async function findConfirmedAccount(
   db: Executor,
   email: string,
-): Promise<AccountAddress | undefined> {
+): Promise<AddressedAccount | undefined> {
   return (await holder(db, email))[0]
 }
 
-const addresses = statement<AccountAddress & { email_confirmed: boolean }>(`
-  select username, email, email_confirmed from account
+const addresses = statement<AddressedAccount & { email_confirmed: boolean }>(`
+  select username, email, email_confirmed, profile::text as profile from account
    where email_key = ${addressKeyOf('$1')} and is_active
    order by email_confirmed desc, date_joined limit $2`)
 
@@ -27,7 +29,7 @@ export async function listAccountsByAddress(
   db: Executor,
   email: string,
   limit: number,
-): Promise<AccountAddress[]> {
+): Promise<AddressedAccount[]> {
   const found = await addresses(db, email, limit)
   return found[0]?.email_confirmed ? found.slice(0, 1) : found
 }

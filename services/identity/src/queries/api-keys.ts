@@ -26,6 +26,25 @@ export async function lockAndCountKeys(tx: Tx, owner: string): Promise<number> {
   return (await owned(tx, owner))[0]?.keys ?? 0
 }
 
+const freeName = statement<{ name: string }>(`
+  select c.name
+    from generate_series(1, $3::int + 1) n,
+         lateral (select case n when 1 then $2 else $2 || ' (' || n || ')' end as name) c
+   where not exists (select from api_key k where k.owner = $1 and k.name = c.name)
+   order by n limit 1`)
+
+/** The name, with a number if the owner has a key with this name. By api_key_owner_name_key. */
+export async function findFreeName(
+  tx: Tx,
+  owner: string,
+  name: string,
+  keysMax: number,
+): Promise<string> {
+  const [row] = await freeName(tx, owner, name, keysMax)
+  if (!row) throw new Error('there is no free name')
+  return row.name
+}
+
 export type NewApiKey = {
   id: string
   owner: string

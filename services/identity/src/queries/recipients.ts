@@ -9,7 +9,7 @@ export type RecipientRow = Pick<
 const reachable = statement<RecipientRow>(`
   select username, email, first_name, last_name,
          -- Omits profiles without mail preferences, which may be large.
-         case when profile::text like '%"mention_emails"%' then profile::text else '{}' end as profile
+         case when profile::text ~ '"(mention_emails|mail_language)"' then profile::text else '{}' end as profile
     from account
    where lower(username collate "C") = any($1::text[])
      and is_active and email_confirmed and deleted_on is null

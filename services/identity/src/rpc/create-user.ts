@@ -30,7 +30,7 @@ export function createUser(ctx: Ctx): Impl['createUser'] {
     const row = await ctx.transact(async (tx) => {
       // Only staff learn that the address is in use; otherwise its owner is notified by mail.
       if (isStaff && (await findConfirmedAccount(tx, req.email))) throw emailTaken()
-      const row = await createAccount(ctx, tx, toNewUser(req, passwordHash))
+      const row = await createAccount(ctx, tx, toNewUser(req, passwordHash, req.mailLanguage))
       if (mayMail) await mailVerification(ctx, tx, row)
       return row
     })

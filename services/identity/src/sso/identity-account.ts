@@ -30,10 +30,11 @@ export async function accountOfIdentity(
   ctx: Ctx,
   identity: ExternalIdentity,
   claims: () => Promise<Record<string, unknown>>,
+  mailLanguage = '',
 ): Promise<Login> {
   const username =
     (await findLinked(ctx.db, identity)) ??
-    (await linkOrCreateAccount(ctx, identity, await claims()))
+    (await linkOrCreateAccount(ctx, identity, await claims(), mailLanguage))
   const user = await findLogin(ctx.db, username)
   if (!user?.is_active) throw tokenNotValid()
   return user
@@ -43,6 +44,7 @@ async function linkOrCreateAccount(
   ctx: Ctx,
   identity: ExternalIdentity,
   claims: Record<string, unknown>,
+  mailLanguage: string,
 ) {
   const profile = profileOf(claims)
   const mayBeNew = await isSignUpEnabled(ctx)
@@ -54,7 +56,7 @@ async function linkOrCreateAccount(
     if (!owner && !mayBeNew) throw signUpDisabled()
     const found = owner
       ? { username: owner.username, isNew: false }
-      : { username: await newAccount(ctx, tx, profile), isNew: true }
+      : { username: await newAccount(ctx, tx, profile, mailLanguage), isNew: true }
     await linkIdentity(tx, identity, found.username)
     return found
   })
@@ -62,9 +64,9 @@ async function linkOrCreateAccount(
   return username
 }
 
-async function newAccount(ctx: Ctx, tx: Tx, profile: Profile) {
+async function newAccount(ctx: Ctx, tx: Tx, profile: Profile, mailLanguage: string) {
   const username = await freeUsername(tx, profile.preferredUsername)
-  const user = toNewUser({ ...profile, username }, null)
+  const user = toNewUser({ ...profile, username }, null, mailLanguage)
   try {
     const row = await createAccount(ctx, tx, { ...user, email_confirmed: profile.isVerified })
     if (row.email && !row.email_confirmed) await mailVerification(ctx, tx, row)

@@ -11,10 +11,12 @@ import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
+import { DeviceLoginService } from '@figbase/proto/identity/device-login'
 import { KeyedRequestsService } from '@figbase/proto/identity/keyed-requests'
 import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
+import { StaffService } from '@figbase/proto/identity/staff'
 import jwt from 'jsonwebtoken'
 import { type Kysely, sql } from 'kysely'
 import type { Ctx } from '../../src/context.js'
@@ -38,6 +40,7 @@ export const ann = {
 export type Started = Omit<TestService, 'client'> & {
   client: ReturnType<typeof clientOf>
   accounts: ReturnType<typeof accountsOf>
+  staff: ReturnType<typeof staffOf>
   /** Mails of committed transactions, in order. */
   mails: Mail[]
   /** Emits `mail` after each of them. */
@@ -47,6 +50,7 @@ export type Started = Omit<TestService, 'client'> & {
   ctx: Ctx
   signIn: Client<typeof SignInService>
   site: Client<typeof SiteService>
+  deviceLogin: Client<typeof DeviceLoginService>
   sshKeys: Client<typeof SshKeysService>
   keyedRequests: Client<typeof KeyedRequestsService>
   /** For changes that no RPC makes. */
@@ -64,6 +68,7 @@ export type Started = Omit<TestService, 'client'> & {
 }
 
 const clientOf = (started: TestService) => started.client(IdentityService)
+const staffOf = (started: TestService) => started.client(StaffService)
 const accountsOf = (started: TestService) => started.client(AccountsService)
 
 /** Starts identity with a stand-in for catalog, which is unavailable while `isCatalogUnavailable()`. */
@@ -144,8 +149,10 @@ export async function start(
   const clients = {
     client: clientOf(started),
     accounts: accountsOf(started),
+    staff: staffOf(started),
     signIn: started.client(SignInService),
     site: started.client(SiteService),
+    deviceLogin: started.client(DeviceLoginService),
     sshKeys: started.client(SshKeysService),
     keyedRequests: started.client(KeyedRequestsService),
   }

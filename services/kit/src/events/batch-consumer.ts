@@ -22,11 +22,14 @@ export type BatchConsumer<Ctx> = {
   name: string
   handlers: BatchHandler[]
   /** Writes events that are not in the inbox, and adds them to it; without effect if one must wait behind others. */
-  writeFresh: NamedStatement<{ is_behind: boolean }, Entries & { rows: (string | null)[] }>
+  writeFresh: NamedStatement<
+    { is_behind: boolean; has_also_written: boolean },
+    Entries & { rows: (string | null)[] }
+  >
   /** Writes events that are already in the inbox. */
-  write: Statement<never>
-  /** Called after the commit. */
-  onWritten(ctx: Ctx): void
+  write: Statement<{ has_also_written: boolean }>
+  /** Called after the commit; with whether `alsoWrites` has written rows. */
+  onWritten(ctx: Ctx, hasAlsoWritten: boolean): void
 }
 
 export type BatchConsumerOptions<Ctx> = Pick<
@@ -35,6 +38,8 @@ export type BatchConsumerOptions<Ctx> = Pick<
 > & {
   /** SQL that writes `collected (item, place)`: the rows of the handlers as JSON, and their order. */
   effect: string
+  /** Further writes of the same statement: more of its common table expressions, and SQL for whether they write rows. */
+  alsoWrites?: { expressions: string; hasRows: string }
 }
 
 export const isBatchConsumer = <Ctx>(consumer: Consumer<Ctx>): consumer is BatchConsumer<Ctx> =>
@@ -45,8 +50,12 @@ export const isBatchConsumer = <Ctx>(consumer: Consumer<Ctx>): consumer is Batch
  * failed before, or wait behind such, get a transaction of their own.
  */
 export function defineBatchConsumer<Ctx>(options: BatchConsumerOptions<Ctx>): BatchConsumer<Ctx> {
-  const { name, handlers, onWritten, effect } = options
+  const { name, handlers, onWritten, effect, alsoWrites } = options
   checkConsumerName(name)
+  const writes = `written as (
+        ${effect}
+      )${alsoWrites ? `, ${alsoWrites.expressions}` : ''}`
+  const hasAlsoWritten = `${alsoWrites?.hasRows ?? 'false'} as has_also_written`
   return {
     name,
     handlers,
@@ -61,16 +70,14 @@ export function defineBatchConsumer<Ctx>(options: BatchConsumerOptions<Ctx>): Ba
         ${insertInboxSql('not exists (select from behind)')}
       ), collected as (
         select e.item, e.place from e join fresh using (event_id) where e.item is not null
-      ), written as (
-        ${effect}
-      )
-      select exists (select from behind) as is_behind`),
+      ), ${writes}
+      select exists (select from behind) as is_behind, ${hasAlsoWritten}`),
     write: statement(`
       with collected as (
         select item, place from unnest($1::json[]) with ordinality as e (item, place)
          where item is not null
-      )
-      ${effect}`),
+      ), ${writes}
+      select ${hasAlsoWritten}`),
   }
 }
 

@@ -85,13 +85,62 @@ async function listLetters(db: Db, service: string, eventId: string | null = nul
   return rows
 }
 
-async function replayLetters(db: Db, service: string, eventId: string | null = null) {
+const replayLetters = (db: Db, service: string, eventId?: string) =>
+  replayDeadLetters(db, eventId ? { eventId, consumer: null } : null, service)
+
+/** The dead letters of an event; of all consumers if it is null. */
+export type LetterKey = { eventId: string; consumer: string | null }
+
+/** Without a key, all. Returns the number of those found. */
+export async function replayDeadLetters(
+  db: Db,
+  key: LetterKey | null,
+  schema?: string,
+): Promise<number> {
+  const table = (name: string) => (schema === undefined ? sql.id(name) : sql.id(schema, name))
   const { numAffectedRows } = await sql`with gone as (
-      delete from ${sql.id(service, 'dead_letter')}
-       where ${eventId}::uuid is null or event_id = ${eventId}
-      returning consumer, message, died_on)
-    insert into ${sql.id(service, 'parked')} (consumer, key, message)
+      delete from ${table('dead_letter')} where ${hasKey(key)} returning consumer, message, died_on)
+    insert into ${table('parked')} (consumer, key, message)
     select consumer, message ->> 'key', message from gone order by died_on`.execute(db)
-  await wakeAllHeads(db, service)
+  await wakeAllHeads(db, schema)
   return Number(numAffectedRows ?? 0)
+}
+
+/** Without a key, all. Returns the number of those found. */
+export async function deleteDeadLetters(db: Db, key: LetterKey | null): Promise<number> {
+  const { numAffectedRows } = await sql`delete from dead_letter where ${hasKey(key)}`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+function hasKey(key: LetterKey | null) {
+  if (!key) return sql`true`
+  const { eventId, consumer } = key
+  return sql`event_id = ${eventId}::uuid and (${consumer}::text is null or consumer = ${consumer})`
+}
+
+export type ListedLetter = {
+  event_id: string
+  consumer: string
+  event: string
+  key: string
+  attempts: number
+  error: string
+  died_on: string
+}
+
+/** Oldest first, after a letter. Uses dead_letter_died_idx. */
+export async function listDeadLetters(
+  db: Db,
+  limit: number,
+  after?: Pick<ListedLetter, 'died_on' | 'event_id' | 'consumer'>,
+): Promise<ListedLetter[]> {
+  const later = after
+    ? sql`(died_on, event_id, consumer) > (${after.died_on}::timestamptz, ${after.event_id}::uuid, ${after.consumer})`
+    : sql`true`
+  const { rows } = await sql<ListedLetter>`
+    select event_id, consumer, message ->> 'name' as event, message ->> 'key' as key, attempts, error, died_on
+      from dead_letter where ${later} order by died_on, event_id, consumer limit ${limit}`.execute(
+    db,
+  )
+  return rows
 }

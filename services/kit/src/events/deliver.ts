@@ -109,7 +109,7 @@ async function writeBatch<Ctx>(
     const values = { ...entriesOf(consumer.name, once), rows }
     const [answer] = await write((db) => consumer.writeFresh(db, values))
     if (answer?.is_behind !== false) return false
-    if (rows.some((row) => row !== null)) consumer.onWritten(ctx)
+    if (rows.some((row) => row !== null)) consumer.onWritten(ctx, answer.has_also_written)
     return true
   } catch {
     return false

@@ -30,8 +30,8 @@ export async function handleAll<Ctx>(
   if (isBatchConsumer(consumer)) {
     const rows = await rowsOf(options, consumer, events)
     if (!rows.some((row) => row !== null)) return
-    await consumer.write(tx, rows)
-    afterCommit(tx, () => consumer.onWritten(ctx))
+    const [answer] = await consumer.write(tx, rows)
+    afterCommit(tx, () => consumer.onWritten(ctx, answer?.has_also_written ?? false))
   } else for (const event of events) await handle(options, consumer, tx, event)
 }
 

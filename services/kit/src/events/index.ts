@@ -1,4 +1,5 @@
 export { WakeSignal } from '../timing/wake-signal.js'
+export { type Backoff, delayAfter } from './backoff.js'
 export { type BatchConsumer, batchHandler, defineBatchConsumer } from './batch-consumer.js'
 export { openBus } from './bus/open.js'
 export { busMigrations, busSchema } from './bus/postgres-schema.js'

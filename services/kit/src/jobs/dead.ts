@@ -25,24 +25,33 @@ export async function listDeadJobs(
 }
 
 /**
- * Enqueues a dead job with all its attempts, unless a newer job has its name and key. Returns whether it was
- * found.
+ * Enqueues dead jobs with all their attempts, unless a newer job has their name and key. Without an id, all. Returns the
+ * number of those found.
  */
-export async function replayDeadJob(db: QueryExecutorProvider, id: bigint): Promise<boolean> {
-  const { rows } = await sql<{ id: bigint }>`
-    with gone as (delete from job where id = ${id} and state = 'dead' returning *), replayed as (
+export async function replayDeadJobs(
+  db: QueryExecutorProvider,
+  id: bigint | null = null,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      delete from job where state = 'dead' and (${id}::bigint is null or id = ${id}) returning *
+    ), replayed as (
       insert into job (name, key, payload, workspace_id, priority, turn, state, run_at, attempts_max,
                        request_id, traceparent)
       select name, key, payload, workspace_id, priority, (select last_value from job_turn),
              'waiting', now(), attempts_max, request_id, traceparent from gone
       on conflict (name, key) where key is not null and state <> 'dead' do nothing
     )
-    select id from gone`.execute(db)
-  return rows.length > 0
+    select count(*)::int as count from gone`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
-/** Returns whether it was found. */
-export async function deleteDeadJob(db: QueryExecutorProvider, id: bigint): Promise<boolean> {
-  const gone = await sql`delete from job where id = ${id} and state = 'dead'`.execute(db)
-  return Boolean(gone.numAffectedRows)
+/** Without an id, all. Returns the number of those found. */
+export async function deleteDeadJobs(
+  db: QueryExecutorProvider,
+  id: bigint | null = null,
+): Promise<number> {
+  const gone = await sql`
+    delete from job where state = 'dead' and (${id}::bigint is null or id = ${id})`.execute(db)
+  return Number(gone.numAffectedRows ?? 0)
 }

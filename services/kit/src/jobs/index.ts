@@ -1,4 +1,4 @@
-export { type DeadJob, deleteDeadJob, listDeadJobs, replayDeadJob } from './dead.js'
+export { type DeadJob, deleteDeadJobs, listDeadJobs, replayDeadJobs } from './dead.js'
 export {
   type AnyJob,
   defineJob,

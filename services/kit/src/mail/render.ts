@@ -1,7 +1,9 @@
+import type english from '../../messages/en.json'
 import type { Site } from '../rpc/site.js'
 import { type Html, html } from '../text/html.js'
+import { readMailTexts } from './mail-texts.js'
 import type { MailContent } from './mailer.js'
-import { oneLine, words } from './words.js'
+import { oneLine } from './words.js'
 
 export type MailBody = {
   /** Also used as the heading. */
@@ -15,25 +17,34 @@ export type MailBody = {
   notes: string[]
 }
 
+/** What all mails to a reader show: the site, and the tag of their language, such as `de-CH`; empty if it is not known. */
+export type MailFrame = { site: Site; language: string }
+
+const textsOf = readMailTexts<typeof english>(new URL('../../../messages/', import.meta.url))
+
 /** Renders text and HTML, with the site's announcement and signature at the end. */
-export function renderMail(site: Site, body: MailBody): MailContent {
+export function renderMail({ site, language }: MailFrame, body: MailBody): MailContent {
+  const texts = textsOf(language)
   const url = body.action && checkedUrl(body.action.url)
-  const notes = [...body.notes, ...announcementOf(site)]
-  const signed = { ...body, notes, signature: signatureOf(site) }
+  const notes = [...body.notes, ...announcementOf(site, texts)]
+  const signed = {
+    ...body,
+    notes,
+    signature: texts.t('mail.signature', { site: site.name }),
+    texts,
+  }
   return { subject: body.subject, text: toText(signed, url), html: toPage(signed, url).toString() }
 }
 
-type SignedBody = MailBody & { signature: string }
+type Texts = ReturnType<typeof textsOf>
+type SignedBody = MailBody & { signature: string; texts: Texts }
 
 const announcementCharsMax = 2000
 
-function announcementOf({ name, announcement }: Site) {
+function announcementOf({ name, announcement }: Site, { t }: Texts) {
   const line = oneLine(announcement, announcementCharsMax)
-  return line ? [`${words`Announcement of ${name}:`} ${line}`] : []
+  return line ? [`${t('mail.announcement', { site: name })} ${line}`] : []
 }
-
-const signatureOf = ({ name }: Site) =>
-  words`Sent by ${name}. Nobody reads answers to this address.`
 
 /** Only http(s) URLs become links. */
 function checkedUrl(text: string) {
@@ -64,9 +75,9 @@ const quotedLine = 'margin:0 0 4px;overflow-wrap:anywhere'
 const small = 'margin:0 0 12px;font-size:14px;overflow-wrap:anywhere'
 
 function toPage(body: SignedBody, url: string | undefined): Html {
-  const { subject, paragraphs, quote = [], action, notes, signature } = body
+  const { subject, paragraphs, quote = [], action, notes, signature, texts } = body
   return html`<!doctype html>
-<html lang="en">
+<html lang="${texts.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -81,7 +92,7 @@ function toPage(body: SignedBody, url: string | undefined): Html {
 ${paragraphs.map((text) => html`<p style="${paragraph}">${text}</p>\n`)}${
   quote.length > 0 ? toQuotation(quote) : ''
 }${
-  action && url ? toButton(action.label, url) : ''
+  action && url ? toButton(action.label, url, texts) : ''
 }${notes.map((text) => html`<p style="${small}">${text}</p>\n`)}<hr style="margin:24px 0 12px;border:0;border-top:1px solid #808080">
 <p style="${small}">${signature}</p>
 </div>
@@ -98,6 +109,7 @@ ${lines.map((line) => html`<p style="${quotedLine}">${line}</p>\n`)}</blockquote
 const toButton = (
   label: string,
   url: string,
+  { t }: Texts,
 ) => html`<p style="${paragraph}"><a href="${url}" style="${button}">${label}</a></p>
-<p style="${small}">Or open this address:<br><a href="${url}">${url}</a></p>
+<p style="${small}">${t('mail.openAddress')}<br><a href="${url}">${url}</a></p>
 `

@@ -3,38 +3,71 @@ import { test } from 'node:test'
 import type { Site } from '../rpc/site.js'
 import { checkMessage } from './check.js'
 import type { MailContent } from './mailer.js'
+import type { MailFrame } from './render.js'
 
 /** The templates of a service. `name` must stand in quotation marks in each mail. */
 export type MailTemplates = {
   /** Mails with this link and the time at which it expires. */
-  withExpiringLink?(site: Site, name: string, link: string, expiresOn: Date): MailContent[]
+  withExpiringLink?(frame: MailFrame, name: string, link: string, expiresOn: Date): MailContent[]
   /** Mails with this link. */
-  withLink?(site: Site, name: string, link: string): MailContent[]
-  withoutLink?(site: Site, name: string): MailContent[]
+  withLink?(frame: MailFrame, name: string, link: string): MailContent[]
+  withoutLink?(frame: MailFrame, name: string): MailContent[]
 }
+
+/** What differs by language. */
+const inLanguage = {
+  en: {
+    expiry: '31 January 2026 at 09:30 UTC',
+    onSite: 'on',
+    quotes: ['“', '”'],
+    announcementOf: (name: string) => `Announcement of ${name}:`,
+    signature: (name: string) => `Sent by ${name}. Nobody reads answers to this address.`,
+  },
+  de: {
+    expiry: '31. Januar 2026 um 09:30 UTC',
+    onSite: 'auf',
+    quotes: ['„', '“'],
+    announcementOf: (name: string) => `Mitteilung von ${name}:`,
+    signature: (name: string) => `Gesendet von ${name}. Antworten an diese Adresse liest niemand.`,
+  },
+  fr: {
+    expiry: '31 janvier 2026 à 09:30 UTC',
+    onSite: 'sur',
+    quotes: ['«\u00a0', '\u00a0»'],
+    announcementOf: (name: string) => `Annonce de ${name}\u00a0:`,
+    signature: (name: string) =>
+      `Envoyé par ${name}. Personne ne lit les réponses à cette adresse.`,
+  },
+} as const
+type Language = keyof typeof inLanguage
 
 const url = 'https://figbase.example.org/do?token=a1&x=%3Cb%3E'
 const figbase: Site = { name: 'Figbase', announcement: '' }
 const expiresOn = new Date('2026-01-31T09:30:00Z')
 
-/** What every mail template must do. */
+/** What every mail template must do, in each language. */
 export function mailTemplateContract(templates: MailTemplates): void {
+  for (const language of ['en', 'de', 'fr'] as const) contractIn(language, templates)
+}
+
+function contractIn(language: Language, templates: MailTemplates): void {
+  const { expiry, onSite, quotes, announcementOf, signature } = inLanguage[language]
   const expiring = (name: string, link = url, site = figbase): MailContent[] =>
-    templates.withExpiringLink?.(site, name, link, expiresOn) ?? []
+    templates.withExpiringLink?.({ site, language }, name, link, expiresOn) ?? []
   const linked = (name: string, link = url, site = figbase): MailContent[] => [
     ...expiring(name, link, site),
-    ...(templates.withLink?.(site, name, link) ?? []),
+    ...(templates.withLink?.({ site, language }, name, link) ?? []),
   ]
   const unlinked = (name: string, site = figbase): MailContent[] =>
-    templates.withoutLink?.(site, name) ?? []
+    templates.withoutLink?.({ site, language }, name) ?? []
   const all = (name: string, site = figbase) => [
     ...linked(name, url, site),
     ...unlinked(name, site),
   ]
 
-  test('text and HTML have the same name, link and expiry', () => {
+  test(`${language}: text and HTML have the same name, link and expiry`, () => {
     for (const { text, html } of expiring('Ada Lovelace')) {
-      for (const part of [text, html]) assert.match(part, /31 January 2026 at 09:30 UTC/)
+      for (const part of [text, html]) assert.ok(part.includes(expiry), part)
     }
     for (const { text, html } of unlinked('Ada Lovelace')) {
       assert.doesNotMatch(`${text}${html}`, /https?:|href/)
@@ -50,16 +83,16 @@ export function mailTemplateContract(templates: MailTemplates): void {
     }
   })
 
-  test('names are escaped', () => {
+  test(`${language}: names are escaped`, () => {
     const name = `<img src=x onerror=alert(1)> & "q" 'a' </p>`
     for (const { html, text } of all(name)) {
-      assert.doesNotMatch(html, /<img|<\/p> ?”/)
+      assert.doesNotMatch(html, /<img|<\/p> ?[”“»]/)
       assert.match(html, /&lt;img src=x onerror=alert\(1\)&gt; &amp; &quot;q&quot; &#39;a&#39;/)
       assert.ok(text.includes(name))
     }
   })
 
-  test('names cannot start lines, add headers or change the text direction', () => {
+  test(`${language}: names cannot start lines, add headers or change the text direction`, () => {
     const name = 'A\r\nBcc: eve@example.org\u2028\u2029B\u202e\u2066C\u200f\u0000\u0007\ufeffD'
     for (const mail of all(name)) {
       checkMessage({ ...mail, to: { address: 'ada@example.org' }, messageId: '<1@example.org>' })
@@ -70,35 +103,33 @@ export function mailTemplateContract(templates: MailTemplates): void {
     }
   })
 
-  test('a long name is truncated between characters', () => {
+  test(`${language}: a long name is truncated between characters`, () => {
     for (const { text } of all('🙂'.repeat(1000))) {
-      assert.ok(text.includes(`“${'🙂'.repeat(99)}…”`))
+      assert.ok(text.includes(`${quotes[0]}${'🙂'.repeat(99)}…${quotes[1]}`))
     }
   })
 
-  test('each mail names the site and shows its announcement before the signature', () => {
+  test(`${language}: each mail names the site and shows its announcement before the signature`, () => {
     const announcement = 'Down on Friday,\n<b>from</b> 18:00'
     for (const { subject, text, html } of all('Ada', { name: 'Lab <9>', announcement })) {
-      assert.match(text, / on Lab <9>/)
+      assert.ok(text.includes(` ${onSite} Lab <9>`), text)
       const end =
-        'Announcement of Lab <9>: Down on Friday, <b>from</b> 18:00\n\n' +
-        '-- \nSent by Lab <9>. Nobody reads answers to this address.\n'
+        `${announcementOf('Lab <9>')} Down on Friday, <b>from</b> 18:00\n\n` +
+        `-- \n${signature('Lab <9>')}\n`
       assert.ok(text.endsWith(`\n\n${end}`), text)
-      assert.match(html, / on Lab &lt;9&gt;/)
-      assert.match(
-        html,
-        />Announcement of Lab &lt;9&gt;: Down on Friday, &lt;b&gt;from&lt;\/b&gt; 18:00<\/p>\n<hr/,
-      )
-      assert.match(html, />Sent by Lab &lt;9&gt;\. Nobody/)
+      assert.ok(html.includes(` ${onSite} Lab &lt;9&gt;`))
+      const shown = `${announcementOf('Lab &lt;9&gt;')} Down on Friday, &lt;b&gt;from&lt;/b&gt; 18:00`
+      assert.ok(html.includes(`>${shown}</p>\n<hr`), html)
+      assert.ok(html.includes(`>${signature('Lab &lt;9&gt;')}<`), html)
       assert.doesNotMatch(`${subject}${text}${html}`, /Figbase/)
     }
     for (const { text, html } of all('Ada')) {
-      assert.match(text, /\n\n-- \nSent by Figbase\. Nobody reads answers to this address\.\n$/)
-      assert.doesNotMatch(`${text}${html}`, /Announcement/)
+      assert.ok(text.endsWith(`\n\n-- \n${signature('Figbase')}\n`), text)
+      assert.ok(!`${text}${html}`.includes(announcementOf('Figbase')))
     }
   })
 
-  test('site name and announcement cannot start lines, add headers or change the text direction', () => {
+  test(`${language}: site name and announcement cannot start lines, add headers or change the text direction`, () => {
     const hostile = 'A\r\nBcc: eve@example.org\r\n\r\n-- \u2028B\u202e\u2066C\u0000\u0007D'
     for (const mail of all('Ada', { name: hostile, announcement: hostile })) {
       checkMessage({ ...mail, to: { address: 'ada@example.org' }, messageId: '<1@example.org>' })
@@ -107,23 +138,23 @@ export function mailTemplateContract(templates: MailTemplates): void {
       }
       assert.equal(mail.text.match(/^-- $/gm)?.length, 1)
       const line = 'A Bcc: eve@example.org -- BCD'
-      assert.ok(mail.text.includes(`Announcement of ${line}: ${line}\n\n-- \nSent by ${line}.`))
+      assert.ok(mail.text.includes(`${announcementOf(line)} ${line}\n\n-- \n${signature(line)}`))
     }
   })
 
-  test('a long announcement is truncated at the limit of the setting', () => {
+  test(`${language}: a long announcement is truncated at the limit of the setting`, () => {
     const longest = '🙂'.repeat(2000)
     for (const [announcement, shown] of [
       [longest, longest],
       [`${longest}x`, `${'🙂'.repeat(1999)}…`],
     ] as const) {
       for (const { text } of all('Ada', { name: 'Lab 9', announcement })) {
-        assert.ok(text.includes(`\n\nAnnouncement of Lab 9: ${shown}\n\n-- \n`))
+        assert.ok(text.includes(`\n\n${announcementOf('Lab 9')} ${shown}\n\n-- \n`))
       }
     }
   })
 
-  test('links must be http or https and cannot break out of their attribute', () => {
+  test(`${language}: links must be http or https and cannot break out of their attribute`, () => {
     for (const link of ['javascript:alert(1)', 'data:text/html,x', 'no address', '/relative']) {
       if (linked('Ada').length > 0) assert.throws(() => linked('Ada', link), link)
     }
@@ -132,10 +163,10 @@ export function mailTemplateContract(templates: MailTemplates): void {
     }
   })
 
-  test('the HTML loads nothing remote and supports light and dark themes', () => {
+  test(`${language}: the HTML loads nothing remote and supports light and dark themes`, () => {
     for (const { html } of all('Ada')) {
       assert.doesNotMatch(html, /<img|<link|<script|src=|url\(|@import/i)
-      assert.match(html, /<html lang="en">/)
+      assert.ok(html.includes(`<html lang="${language}">`))
       assert.match(html, /color-scheme" content="light dark"/)
     }
   })

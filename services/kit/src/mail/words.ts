@@ -1,17 +1,5 @@
 // Invisible and direction-changing characters, except the two joiners that some scripts need.
 const invisible = /(?![\u200c\u200d])\p{C}/gu
-const valueCharsMax = 100
-
-/**
- * Template tag for sentences with users' values, which are sanitized and truncated:
- * words`${name} invites you`.
- */
-export function words(parts: TemplateStringsArray, ...values: string[]): string {
-  return parts.reduce(
-    (text, part, index) => `${text}${oneLine(values[index - 1] ?? '', valueCharsMax)}${part}`,
-  )
-}
-
 /** Sanitizes a user's text to a single line, truncated at `charsMax`. */
 export function oneLine(value: string, charsMax: number): string {
   const chars = [...plain(value)]

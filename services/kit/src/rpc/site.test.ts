@@ -11,7 +11,7 @@ function start() {
   const getPublicSettings = async () => {
     at.calls++
     if (at.isUnavailable) throw new ConnectError('unavailable', Code.Unavailable)
-    const answer = { siteName: at.siteName, announcement: 'Closed on Friday' }
+    const answer = { siteName: at.siteName, announcement: 'Closed on Friday', aiEnabled: true }
     return create(GetPublicSettingsResponseSchema, answer)
   }
   const warn = () => {
@@ -24,7 +24,7 @@ test('reads from identity once a second, whatever the number of callers', async 
   const { at, read } = start()
   const all = await Promise.all(Array.from({ length: 20 }, () => read()))
   for (const site of all) {
-    assert.deepEqual(site, { name: 'Lab 9', announcement: 'Closed on Friday' })
+    assert.deepEqual(site, { name: 'Lab 9', announcement: 'Closed on Friday', isAiEnabled: true })
   }
   at.siteName = 'Lab 10'
   at.ms = 999
@@ -38,7 +38,7 @@ test('reads from identity once a second, whatever the number of callers', async 
 test('returns the last known settings while identity is unavailable, without more calls', async () => {
   const { at, read } = start()
   at.isUnavailable = true
-  assert.deepEqual(await read(), { name: 'Figbase', announcement: '' })
+  assert.deepEqual(await read(), { name: 'Figbase', announcement: '', isAiEnabled: false })
   await read()
   assert.deepEqual([at.calls, at.warnings], [1, 1])
   at.isUnavailable = false

@@ -5,7 +5,8 @@ import { actAsSystem } from './call.js'
 
 /** The site settings that pages and mails show. */
 export type Site = { name: string; announcement: string }
-export type ReadSite = () => Site | Promise<Site>
+type PublicSite = Site & { isAiEnabled: boolean }
+export type ReadSite = () => PublicSite | Promise<PublicSite>
 
 type PublicSettings = Pick<GetPublicSettingsResponse, 'siteName' | 'announcement'>
 
@@ -26,12 +27,13 @@ export function createSiteReader(
   log: Pick<Logger, 'warn'>,
   now = () => performance.now(),
 ): ReadSite {
-  let known = toSite({ siteName: '', announcement: '' })
+  let known = { ...toSite({ siteName: '', announcement: '' }), isAiEnabled: false }
   let freshUntil = Number.NEGATIVE_INFINITY
-  let pending: Promise<Site> | undefined
+  let pending: Promise<PublicSite> | undefined
   const read = async () => {
     try {
-      known = toSite(await identity.getPublicSettings({}, { ...actAsSystem(), timeoutMs }))
+      const settings = await identity.getPublicSettings({}, { ...actAsSystem(), timeoutMs })
+      known = { ...toSite(settings), isAiEnabled: settings.aiEnabled }
     } catch (err) {
       log.warn({ err }, 'reading the site settings failed; using the last known ones')
     }

@@ -11,7 +11,7 @@ import { clientInterceptor } from '../rpc/interceptors.js'
 import { createLocalTransport } from '../rpc/local-transport.js'
 import type { Tracing } from '../scope/span.js'
 import { readRpcSettings, readRuntimeSettings } from '../settings/runtime.js'
-import { internalKeyPurpose } from './rpc-server.js'
+import { internalKeyPurpose, operationsServers } from './rpc-server.js'
 import type { Service } from './service.js'
 import { type StartedService, startService } from './start-service.js'
 
@@ -54,21 +54,16 @@ export async function compose(services: Service[], options: ComposeOptions): Pro
       lifecycle.onStop(() => running[Symbol.asyncDispose]())
       started.push(running)
     }
-    transport = createLocalTransport(
-      started.map(({ server }) => server),
-      {
-        interceptors: [clientInterceptor(internalKeys)],
-        isolate: options.isolate,
-      },
-    )
+    const servers = [...started.map(({ server }) => server), ...operationsServers(started)]
+    transport = createLocalTransport(servers, {
+      interceptors: [clientInterceptor(internalKeys)],
+      isolate: options.isolate,
+    })
     if (rpc.rpcPort !== undefined) {
       const { rpcHost: host, rpcPort: port, reflection, shutdownTimeoutMs, tls, logLevel } = rpc
       const log = createLogger('rpc', logLevel)
       const address = { host, port, reflection, shutdownTimeoutMs, tls, log }
-      server = await serveHttp2(
-        started.map(({ server }) => server),
-        address,
-      )
+      server = await serveHttp2(servers, address)
       lifecycle.onStop(() => server?.[Symbol.asyncDispose]())
     }
     for (const service of started) lifecycle.onStop(service.stop)

@@ -47,7 +47,8 @@ export function createKit(parts: KitParts): Kit<unknown> {
   const tasks = createTasks(client, log)
   const write: Kit<unknown>['write'] = async (run, options) => {
     const result = await writes.write(run)
-    if (options?.enqueues) wakeJobs()
+    const { enqueues = false } = options ?? {}
+    if (typeof enqueues === 'function' ? enqueues(result) : enqueues) wakeJobs()
     if (options?.publishes) events.wakeRelay()
     return result
   }

@@ -1,5 +1,6 @@
 import { IdentityService } from '@figbase/proto/identity'
 import { SignInService } from '@figbase/proto/identity/sign-in'
+import { OperationsService } from '@figbase/proto/operations'
 import type { Keys } from '../keys/keys.js'
 import { userTokenPurpose } from '../keys/user-tokens.js'
 import type { RequestLimiter } from '../limits/requests.js'
@@ -10,6 +11,7 @@ import { readExternalTokenWith } from '../rpc/external-token.js'
 import { serverInterceptor } from '../rpc/interceptors.js'
 import type { RpcServed } from '../rpc/served-routes.js'
 import type { Tracing } from '../scope/span.js'
+import { type Operated, operationsOf } from './operations-service.js'
 import type { Kit, Service } from './service.js'
 
 /** Purpose for `keys.derive` of the keys with which peers sign principals. */
@@ -46,4 +48,14 @@ export function createRpcServer(
     callerKeys,
     isHealthy,
   }
+}
+
+/** The operations of all services of a process, which callers reach like a service; none without services. */
+export function operationsServers(
+  started: { server: RpcServed; operated: Operated }[],
+): RpcServed[] {
+  const [first] = started
+  if (!first) return []
+  const operations = operationsOf(started.map(({ operated }) => operated))
+  return [{ ...first.server, routes: (router) => router.service(OperationsService, operations) }]
 }

@@ -11,7 +11,7 @@ import { connectPeers } from '../rpc/peers.js'
 import { readPeerSettings, readProcessSettings, readRuntimeSettings } from '../settings/runtime.js'
 import { openTracing } from '../tracing/open.js'
 import { readTracingSettings } from '../tracing/settings.js'
-import { internalKeyPurpose } from './rpc-server.js'
+import { internalKeyPurpose, operationsServers } from './rpc-server.js'
 import { type RunningProcess, runProcess } from './run-process.js'
 import type { Service } from './service.js'
 import { startService } from './start-service.js'
@@ -58,7 +58,7 @@ export async function startServing(
     lifecycle.onStop(() => started[Symbol.asyncDispose]())
     const log = createLogger(service.name, logLevel)
     const address = { host, port, reflection, shutdownTimeoutMs, tls, log }
-    const server = await serveHttp2([started.server], address)
+    const server = await serveHttp2([started.server, ...operationsServers([started])], address)
     lifecycle.onStop(() => server[Symbol.asyncDispose]())
     lifecycle.onStop(started.stop)
     await started.work()

@@ -37,7 +37,10 @@ export type Kit<DB> = {
    * Runs one auto-committed statement, retried after a deadlock. Set `enqueues` or `publishes` if it contains
    * `enqueueSql` or `publishSql`, to wake the job workers or the relay.
    */
-  write<T>(run: (db: Kysely<DB>) => Promise<T>, options?: WriteOptions): Promise<T>
+  write<T>(
+    run: (db: Kysely<DB>) => Promise<T>,
+    options?: { enqueues?: boolean | ((result: T) => boolean); publishes?: boolean },
+  ): Promise<T>
   /**
    * Records the response of a handler wrapped by `once`, in the transaction of its effect. `response` is called only
    * for keyed requests.

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
+import { StaffService } from '@figbase/proto/identity/staff'
 import { readSettings } from '../config/config.js'
 import { createDb } from '../db/pool.js'
 import { createProbe } from '../db/probe.js'
@@ -17,6 +18,7 @@ import { sendMailJob } from '../mail/send-mail.js'
 import { isStoreAvailable, requireStore } from '../objects/check.js'
 import type { ObjectStore } from '../objects/port.js'
 import type { Operations } from '../operations/open.js'
+import { createReadiness } from '../operations/readiness.js'
 import { watchService } from '../operations/watch-service.js'
 import { lazyClient } from '../rpc/lazy-client.js'
 import type { RpcServed } from '../rpc/served-routes.js'
@@ -27,6 +29,7 @@ import { createKit } from './create-kit.js'
 import { createWorkers } from './create-workers.js'
 import { createWrites } from './create-writes.js'
 import { openDatabase } from './open-database.js'
+import type { Operated } from './operations-service.js'
 import { prepareSchema } from './prepare-schema.js'
 import { createRpcServer } from './rpc-server.js'
 import type { Kit, Service } from './service.js'
@@ -45,6 +48,8 @@ export type StartOptions = {
 export type StartedService = AsyncDisposable & {
   name: string
   server: RpcServed
+  /** What its operations need; see `operationsServers`. */
+  operated: Operated
   /** Starts jobs, events and periodic work; to be called when the service is reachable. */
   work(): Promise<void>
   /** Ends the streams; to be called before the server waits for calls in flight. */
@@ -139,8 +144,22 @@ export async function startService(
       ...service.optionalServers?.(ctx),
     }
     if (operations) watchService(operations, service, { pools, isHealthy, optionalServers })
+    const readiness = createReadiness(serverCheckTimeoutMs)
+    readiness.needs('database', isHealthy)
+    for (const [name, check] of Object.entries(optionalServers)) readiness.uses(name, check)
+    const { jobs, publishes = [], consumers = [] } = service
     return {
       name: service.name,
+      operated: {
+        name: service.name,
+        db,
+        jobNames: jobs?.map((job) => job.name),
+        consumerNames: consumers.map((consumer) => consumer.name),
+        hasEvents: publishes.length > 0 || consumers.length > 0,
+        readiness,
+        staff: client(StaffService),
+        wakeJobs: workers.wakeJobs,
+      },
       server: createRpcServer(service, ctx, {
         client,
         keys,

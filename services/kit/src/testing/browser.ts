@@ -6,20 +6,21 @@ export type Browser = {
   /** Sends a request without following redirects. */
   send(url: URL | string, init?: RequestInit): Promise<BrowserPage>
   visit(url: URL | string): Promise<BrowserPage>
-  /** Submits the first form of a page with its values and those filled in. */
-  submit(page: BrowserPage, filled?: Record<string, string>): Promise<BrowserPage>
+  /** Submits the form with this action, or the first form of a page, with its values and those filled in. */
+  submit(page: BrowserPage, filled?: Record<string, string>, action?: string): Promise<BrowserPage>
 }
 
 export type Cookie = { value: string; path: string; attributes: string }
 
 const redirectsMax = 20
 
-/** A browser without scripts: stores cookies, follows redirects, submits forms. */
-export function createBrowser(): Browser {
+/** A browser without scripts: stores cookies, follows redirects, submits forms. It sends `always` with each request. */
+export function createBrowser(always: Record<string, string> = {}): Browser {
   const cookies = new Map<string, Cookie>()
   async function send(at: URL | string, init: RequestInit = {}) {
     const url = new URL(at)
-    const headers = new Headers(init.headers)
+    const headers = new Headers({ ...always, ...Object.fromEntries(new Headers(init.headers)) })
+    if (!headers.has('accept')) headers.set('accept', 'text/html,*/*;q=0.8')
     const cookie = cookiesFor(cookies, url)
     if (cookie) headers.set('cookie', cookie)
     const answer = await fetch(url, { ...init, headers, redirect: 'manual' })
@@ -38,8 +39,8 @@ export function createBrowser(): Browser {
     cookies,
     send,
     visit: async (url) => follow(await send(url)),
-    async submit(page, filled = {}) {
-      const { action, fields } = formOf(page)
+    async submit(page, filled = {}, wanted) {
+      const { action, fields } = formOf(page, wanted)
       const body = new URLSearchParams({ ...fields, ...filled })
       return follow(
         await send(action, { method: 'POST', body, headers: { origin: page.url.origin } }),
@@ -60,16 +61,24 @@ function storeCookie(cookies: Map<string, Cookie>, line: string) {
   else cookies.delete(name)
 }
 
-function formOf({ text, url }: BrowserPage) {
-  const form = /<form[^>]*>[\s\S]*?<\/form>/.exec(text)?.[0]
-  if (!form) throw new Error(`no form at ${url}`)
+/** A file or a menu has no value: a test fills it in. */
+function formOf({ text, url }: BrowserPage, wanted?: string) {
+  const forms = [...text.matchAll(/<form[^>]*>[\s\S]*?<\/form>/g)].map(([form]) => form)
+  const form = forms.find((one) => wanted === undefined || attribute(one, 'action') === wanted)
+  if (!form) throw new Error(`no form ${wanted ?? ''} at ${url}`)
   const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => input)
-  const fields = inputs.map((input) => [attribute(input, 'name'), attribute(input, 'value')])
+  const sent = inputs.filter((one) => attribute(one, 'type') !== 'checkbox' || / checked/.test(one))
+  const fields = sent.map((one) => [
+    attribute(one, 'name'),
+    attribute(one, 'value') || defaultOf(one),
+  ])
   return {
     action: new URL(attribute(form, 'action'), url),
     fields: Object.fromEntries(fields.filter(([name]) => name !== '')),
   }
 }
+
+const defaultOf = (input: string) => (attribute(input, 'type') === 'checkbox' ? 'on' : '')
 
 const attribute = (element: string, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`).exec(element)?.[1]?.replaceAll('&amp;', '&') ?? ''

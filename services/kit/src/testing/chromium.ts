@@ -32,7 +32,14 @@ export interface Window {
   width: number
   height: number
   isDark?: boolean
+  isPrint?: boolean
   authorization?: string | undefined
+}
+
+/** The languages and the time zone of a person. */
+export interface Region {
+  languages: string
+  timeZone: string
 }
 
 export interface Browser extends AsyncDisposable {
@@ -48,6 +55,9 @@ export interface Person {
   /** The problems of all pages so far, as in `Visit`. */
   problems: string[]
   go(url: URL): Promise<void>
+  resize(window: Window): Promise<void>
+  /** Affects the pages that are loaded from now on. */
+  move(region: Region): Promise<void>
   /** Evaluates an expression in the page. */
   read(expression: string): Promise<unknown>
   /** Fills in inputs by their names. */
@@ -56,8 +66,43 @@ export interface Person {
   click(selector: string): Promise<void>
   /** Presses a key that types itself, as the person would: the page may then do what needs an action of theirs. */
   press(key: string): Promise<void>
+  /** Presses a key that does not type. */
+  key(key: Key): Promise<void>
+  /** Types into the element that has the focus. */
+  type(text: string): Promise<void>
+  /** Runs `work`, which leads to another page, and waits for that page. */
+  arrive(work: () => Promise<unknown>): Promise<void>
+  /** The element that has the focus, as a screen reader announces it. */
+  focused(): Promise<Focused>
+  /** Chooses files of this machine in the file input that has the focus. */
+  choose(paths: string[]): Promise<void>
+  /** Pages that are loaded from now on run no scripts of their own. */
+  disableScripts(): Promise<void>
+  /** Pages that are loaded from now on load as on a slow phone, without a cache. */
+  slowDown(): Promise<void>
+  /** What the page has cost until now; `undefined` while nothing is painted. */
+  loaded(): Promise<Loaded | undefined>
+  /** Drops files of this machine onto the middle of an element. */
+  drop(selector: string, paths: string[]): Promise<void>
   /** A PNG of the visible part of the page. */
   screenshot(): Promise<Buffer>
+}
+
+const keyCodes = { Tab: 9, Enter: 13, Escape: 27, Space: 32, Home: 36, ArrowUp: 38, ArrowDown: 40 }
+export type Key = keyof typeof keyCodes
+
+export interface Focused {
+  role: string
+  name: string
+  /** Whether the element is inside the window and has an outline. */
+  isVisible: boolean
+}
+
+export interface Loaded {
+  firstPaintMs: number
+  requests: number
+  /** Received, compressed, with headers. */
+  bytes: number
 }
 
 interface Tab {
@@ -69,7 +114,14 @@ interface Tab {
   problems: string[]
 }
 
-type Message = { id?: number; method?: string; params?: Params; result?: Params; error?: unknown }
+type Message = {
+  id?: number
+  sessionId?: string
+  method?: string
+  params?: Params
+  result?: Params
+  error?: unknown
+}
 type Params = Record<string, unknown>
 
 /** Starts a headless browser, controlled with the Chrome DevTools protocol. */
@@ -106,18 +158,22 @@ export async function openBrowser(): Promise<Browser> {
   }
 
   const inTab = async <T>(work: (tab: Tab) => Promise<T>): Promise<T> => {
-    const { targetId } = await call('Target.createTarget', { url: 'about:blank' })
+    // A profile of its own: nobody is signed in.
+    const { browserContextId } = await call('Target.createBrowserContext')
+    const { targetId } = await call('Target.createTarget', { url: 'about:blank', browserContextId })
     const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true })
     const send = (method: string, params?: Params) => call(method, params, String(sessionId))
     const problems: string[] = []
     let arrived = () => {}
-    listeners.add(({ method, params }) => {
+    const listen = ({ method, params, sessionId: from }: Message) => {
+      if (from !== sessionId) return
       if (method === 'Page.loadEventFired') arrived()
       // The page is blocked until the dialog is closed.
       if (method === 'Page.javascriptDialogOpening') void send('Page.handleJavaScriptDialog', no)
       const problem = problemIn(method, params)
       if (problem) problems.push(problem)
-    })
+    }
+    listeners.add(listen)
     const navigate = async (work: () => Promise<unknown>) => {
       const loaded = new Promise<void>((resolve) => {
         arrived = resolve
@@ -125,7 +181,11 @@ export async function openBrowser(): Promise<Browser> {
       await work()
       await loaded
     }
-    for (const domain of ['Page', 'Log', 'Runtime', 'Network']) await send(`${domain}.enable`)
+    // The load event of the empty page would be taken for that of the first one.
+    await send('Runtime.evaluate', { expression: untilLoaded, awaitPromise: true })
+    for (const domain of ['Page', 'Log', 'Runtime']) await send(`${domain}.enable`)
+    // The bodies of large uploads would take minutes.
+    await send('Network.enable', { maxPostDataSize: 1 })
     const answer = await work({
       send,
       problems,
@@ -137,19 +197,16 @@ export async function openBrowser(): Promise<Browser> {
         return (result as { value: unknown }).value
       },
     })
-    await call('Target.closeTarget', { targetId })
-    listeners.clear()
+    await call('Target.disposeBrowserContext', { browserContextId })
+    listeners.delete(listen)
     return answer
   }
 
   return {
-    async visit(url, { width, height, isDark = false, authorization }) {
+    async visit(url, window) {
       return inTab(async (tab) => {
-        const size = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
-        await tab.send('Emulation.setDeviceMetricsOverride', size)
-        const scheme = { name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }
-        await tab.send('Emulation.setEmulatedMedia', { features: [scheme] })
-        await authorize(tab, authorization)
+        await resize(tab, window)
+        await authorize(tab, window.authorization)
         await tab.load(url)
         const measured = (await tab.evaluate(measure)) as Omit<Visit, 'problems'>
         return { problems: tab.problems, ...measured }
@@ -162,6 +219,8 @@ export async function openBrowser(): Promise<Browser> {
         return work({
           problems,
           go: load,
+          resize: (window) => resize(tab, window),
+          move: (region) => move(tab, region),
           read: evaluate,
           async fill(values) {
             for (const [name, value] of Object.entries(values)) {
@@ -174,6 +233,21 @@ export async function openBrowser(): Promise<Browser> {
             await send('Input.dispatchKeyEvent', { type: 'keyDown', ...event })
             await send('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
           },
+          key: (key) => pressKey(tab, key),
+          type: async (text) => void (await send('Input.insertText', { text })),
+          arrive: navigate,
+          focused: () => readFocused(tab),
+          async choose(files) {
+            const { result } = await send('Runtime.evaluate', {
+              expression: 'document.activeElement',
+            })
+            await send('DOM.setFileInputFiles', { files, objectId: (result as Params).objectId })
+          },
+          disableScripts: async () =>
+            void (await send('Emulation.setScriptExecutionDisabled', { value: true })),
+          slowDown: () => slowDown(tab),
+          loaded: async () => (await evaluate(readLoaded)) as Loaded | undefined,
+          drop: (selector, paths) => drop(tab, selector, paths),
           async screenshot() {
             const { data } = await send('Page.captureScreenshot')
             return Buffer.from(String(data), 'base64')
@@ -199,6 +273,82 @@ async function authorize({ send }: Tab, authorization: string | undefined) {
   if (authorization) await send('Network.setExtraHTTPHeaders', { headers })
 }
 
+async function resize({ send }: Tab, { width, height, isDark, isPrint }: Window) {
+  const size = { width, height, deviceScaleFactor: 1, mobile: width < 600 }
+  await send('Emulation.setDeviceMetricsOverride', size)
+  const scheme = { name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }
+  const media = isPrint ? 'print' : ''
+  await send('Emulation.setEmulatedMedia', { media, features: [scheme] })
+}
+
+async function move({ send, evaluate }: Tab, { languages, timeZone }: Region) {
+  const userAgent = String(await evaluate('navigator.userAgent'))
+  await send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: languages })
+  await send('Emulation.setTimezoneOverride', { timezoneId: timeZone })
+}
+
+/** 1.6 Mbit/s with 150 ms, as the profile "slow 4G" of Lighthouse, and a quarter of the speed of this machine. */
+async function slowDown({ send }: Tab) {
+  const network = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
+  await send('Network.emulateNetworkConditions', { offline: false, ...network })
+  await send('Network.setCacheDisabled', { cacheDisabled: true })
+  await send('Emulation.setCPUThrottlingRate', { rate: 4 })
+}
+
+const readLoaded = `(() => {
+  const [paint] = performance.getEntriesByName('first-contentful-paint')
+  if (!paint) return undefined
+  const all = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
+  const bytes = all.reduce((sum, { transferSize }) => sum + transferSize, 0)
+  return { firstPaintMs: paint.startTime, requests: all.length, bytes }
+})()`
+
+async function pressKey({ send }: Tab, key: Key) {
+  const text = { Enter: '\r', Space: ' ' }[key as string]
+  const event = {
+    key: key === 'Space' ? ' ' : key,
+    code: key,
+    windowsVirtualKeyCode: keyCodes[key],
+  }
+  await send('Input.dispatchKeyEvent', { type: text ? 'keyDown' : 'rawKeyDown', text, ...event })
+  await send('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
+}
+
+async function readFocused({ send, evaluate }: Tab): Promise<Focused> {
+  const { result } = await send('Runtime.evaluate', { expression: 'document.activeElement' })
+  const { objectId } = result as Params
+  const { nodes } = await send('Accessibility.getPartialAXTree', {
+    objectId,
+    fetchRelatives: false,
+  })
+  const [node] = nodes as { role?: { value: string }; name?: { value: string } }[]
+  const isVisible = Boolean(await evaluate(hasVisibleFocus))
+  return { role: node?.role?.value ?? '', name: node?.name?.value ?? '', isVisible }
+}
+
+const hasVisibleFocus = `(() => {
+  const element = document.activeElement
+  const { top, bottom, left, right } = element.getBoundingClientRect()
+  const { outlineStyle, outlineWidth } = getComputedStyle(element)
+  const isInside = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
+  return isInside && outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1
+})()`
+
+async function drop({ send, evaluate }: Tab, selector: string, files: string[]) {
+  const [x, y] = (await evaluate(`(() => {
+    const target = ${element(selector)}
+    target.scrollIntoView({ block: 'center' })
+    const { left, top, width, height } = target.getBoundingClientRect()
+    return [left + width / 2, top + height / 2]
+  })()`)) as [number, number]
+  const data = { items: [], files, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop']) {
+    await send('Input.dispatchDragEvent', { type, x, y, data })
+  }
+}
+
+const untilLoaded = `document.readyState === 'complete' || new Promise((resolve) => addEventListener('load', resolve))`
+
 const no = { accept: false }
 const element = (selector: string) => `document.querySelector(${JSON.stringify(selector)})`
 
@@ -220,7 +370,10 @@ function problemIn(method: string | undefined, params: Params | undefined): stri
   }
   if (method === 'Runtime.consoleAPICalled') return `console: ${JSON.stringify(params?.args)}`
   if (method === 'Page.javascriptDialogOpening') return `dialog: ${JSON.stringify(params)}`
-  if (method === 'Network.loadingFailed') return `not loaded: ${JSON.stringify(params)}`
+  // A page ends its stream when it is left.
+  if (method === 'Network.loadingFailed' && params?.type !== 'EventSource') {
+    return `not loaded: ${JSON.stringify(params)}`
+  }
   return undefined
 }
 

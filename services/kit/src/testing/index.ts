@@ -1,5 +1,6 @@
 export { statementTexts } from '../db/statement.js'
 export { mailTemplateContract } from '../mail/template-contract.js'
+export { messagesContract } from '../messages/messages-contract.js'
 export { userWithKey } from './api-key.js'
 export { type Browser, type BrowserPage, createBrowser } from './browser.js'
 export { type CollectedSpan, type Collector, startCollector } from './collector.js'

@@ -49,7 +49,7 @@ export async function startNatsServer({ jetStream = true } = {}): Promise<NatsSe
     },
     async wipe() {
       await server.stop()
-      await rm(store, { recursive: true, force: true })
+      await rm(store, { recursive: true, force: true, maxRetries: 5 })
     },
     async save() {
       const saved = join(dir, 'saved')
@@ -64,7 +64,7 @@ export async function startNatsServer({ jetStream = true } = {}): Promise<NatsSe
     },
     async [Symbol.asyncDispose]() {
       await server.stop()
-      await rm(dir, { recursive: true, force: true })
+      await rm(dir, { recursive: true, force: true, maxRetries: 5 })
     },
   }
   await server.start()

@@ -63,7 +63,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
     ].join('\n'),
   )
   for (const path of [dir, users, file]) await chownTo(account, path)
-  const remove = () => rm(dir, { recursive: true, force: true })
+  const remove = () => rm(dir, { recursive: true, force: true, maxRetries: 5 })
   const running = await startServer(program, [file], account, /process up/).catch(async (error) => {
     await remove()
     throw error

@@ -47,7 +47,7 @@ export async function startPostgresServer(
     await chownTo(account, join(dir, name))
     return join(dir, name)
   }
-  const remove = () => rm(dir, { recursive: true, force: true })
+  const remove = () => rm(dir, { recursive: true, force: true, maxRetries: 5 })
   try {
     const cluster = join(dir, 'cluster')
     const made = spawnSync(

@@ -49,7 +49,7 @@ export async function startRedisServer({ password = '' } = {}): Promise<RedisSer
     },
     async [Symbol.asyncDispose]() {
       await server.stop()
-      await rm(dir, { recursive: true, force: true })
+      await rm(dir, { recursive: true, force: true, maxRetries: 5 })
     },
   }
   await server.start()

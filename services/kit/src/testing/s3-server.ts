@@ -50,7 +50,7 @@ async function startOwn() {
   const stop = async () => {
     child.stdin.end()
     await ended
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   const lines = createInterface(child.stdout)
   const started = once(lines, 'line', { signal: AbortSignal.timeout(60_000) })

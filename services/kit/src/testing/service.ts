@@ -12,7 +12,7 @@ import { clientInterceptor } from '../rpc/interceptors.js'
 import { lazyClient } from '../rpc/lazy-client.js'
 import { createLocalTransport } from '../rpc/local-transport.js'
 import { connectPeers } from '../rpc/peers.js'
-import { internalKeyPurpose } from '../service/rpc-server.js'
+import { internalKeyPurpose, operationsServers } from '../service/rpc-server.js'
 import type { Service } from '../service/service.js'
 import { startService } from '../service/start-service.js'
 import { createServiceDatabase } from './template.js'
@@ -80,7 +80,7 @@ async function start(
     [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
   }
   if (transport === 'local') {
-    const local = createLocalTransport([started.server], {
+    const local = createLocalTransport([started.server, ...operationsServers([started])], {
       interceptors,
       isolate: true,
     })
@@ -88,7 +88,7 @@ async function start(
     return { ...common, ...stop, client: (desc) => lazyClient(desc, () => local) }
   }
   const address = { host: '127.0.0.1', port: 0, shutdownTimeoutMs: 1000 }
-  const server = await serveHttp2([started.server], address)
+  const server = await serveHttp2([started.server, ...operationsServers([started])], address)
   lifecycle.onStop(() => server[Symbol.asyncDispose]())
   const url = `http://127.0.0.1:${server.port}`
   const remote = connectPeers({ [service.name]: [url] }, interceptors)

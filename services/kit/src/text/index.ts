@@ -1,5 +1,5 @@
 export { Html, html } from './html.js'
 export { isContainer, membersOf, problemOfJson, withMembers } from './json-text.js'
 export { notebookCode } from './notebook.js'
-export { isPeriod, type Period, parsePeriod } from './period.js'
+export { isPeriod, lastPeriods, type Period, parsePeriod } from './period.js'
 export { checkedText, problemOfText } from './text.js'

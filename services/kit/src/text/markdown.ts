@@ -9,6 +9,10 @@ const rules = [
 ]
 const levelsMax = 20
 
+/** The names of blocks that scroll by themselves, for screen readers. */
+type Labels = { code: string | Html; table: string | Html }
+const english: Labels = { code: 'Code', table: 'Table' }
+
 type Parsers = { withTables: MarkdownIt; withoutTables: MarkdownIt }
 let loading: Promise<Parsers> | undefined
 
@@ -16,13 +20,13 @@ let loading: Promise<Parsers> | undefined
  * Renders untrusted text as CommonMark with tables and bare links. The output runs no scripts and loads nothing:
  * images become links. In the worst case it is 30 times as long as the text.
  */
-export async function markdown(text: string): Promise<Html> {
+export async function markdown(text: string, labels: Labels = english): Promise<Html> {
   loading ??= load()
   const { withTables, withoutTables } = await loading
   const parser = mayHaveTables(text) ? withTables : withoutTables
   // Safe: HTML is off, so the library or `html` escapes all text and attributes. The rest of the output is the
   // elements of the rules above, without active attributes, and links that `isAllowedLink` accepts.
-  return new Html(parser.render(text))
+  return new Html(parser.render(text, { labels }))
 }
 
 /** The library pads rows to the width of their table: refuse tables that would get more cells than there are characters. */
@@ -49,10 +53,10 @@ async function load(): Promise<Parsers> {
 const isAllowedLink = (address: string) => /^(?:https?:\/\/|mailto:)/i.test(address)
 
 export const rule =
-  (render: (token: Token) => Html): RendererRule =>
-  (tokens, index) => {
+  (render: (token: Token, labels: Labels) => Html): RendererRule =>
+  (tokens, index, _options, env) => {
     const token = tokens[index]
-    return token ? render(token).toString() : ''
+    return token ? render(token, (env?.labels as Labels | undefined) ?? english).toString() : ''
   }
 
 /** The page has an h1 and an h2 above the text. */
@@ -60,8 +64,8 @@ const headingOf = ({ tag }: Token) => `h${Math.min(Number(tag.slice(1)) + 2, 6)}
 
 /** Omits the language, which is arbitrary text. */
 const code = rule(
-  ({ content }) =>
-    html`<pre tabindex="0" role="region" aria-label="Code"><code>${content}</code></pre>`,
+  ({ content }, labels) =>
+    html`<pre tabindex="0" role="region" aria-label="${labels.code}"><code>${content}</code></pre>`,
 )
 
 /** Aligns with a class: the content security policy forbids the `style` attributes of the library. */
@@ -78,7 +82,8 @@ export const blockRendering: Record<string, RendererRule> = {
   code_block: code,
   fence: code,
   table_open: rule(
-    () => html`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>`,
+    (_, { table }) =>
+      html`<div class="scroll" tabindex="0" role="region" aria-label="${table}"><table>`,
   ),
   table_close: rule(() => html`</table></div>`),
   th_open: cell,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parsePeriod } from './period.js'
+import { lastPeriods, parsePeriod } from './period.js'
 
 test('a period is a month in UTC, by default this one', () => {
   const december = { name: '2026-12', from: '2026-12-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }
@@ -8,6 +8,14 @@ test('a period is a month in UTC, by default this one', () => {
   assert.deepEqual(parsePeriod('', new Date('2026-12-31T23:59:59Z')), december)
   assert.equal(parsePeriod('', new Date('2026-12-01T00:30:00+01:00')).name, '2026-11')
   assert.equal(parsePeriod('2026-09').to, '2026-10-01T00:00:00Z')
+})
+
+test('the last months end with this one, in UTC', () => {
+  assert.deepEqual(lastPeriods(3, new Date('2026-01-31T23:00:00-05:00')), [
+    '2025-12',
+    '2026-01',
+    '2026-02',
+  ])
 })
 
 for (const text of [

@@ -19,4 +19,12 @@ export function parsePeriod(text: string, now: Date = new Date()): Period {
   return { name, from: startOf(name), to: startOf(to) }
 }
 
+/** The names of the last `count` months in UTC, that of `now` last. */
+export function lastPeriods(count: number, now: Date = new Date()): string[] {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
+  return Array.from({ length: count }, (_, i) =>
+    new Date(Date.UTC(year, month - count + 1 + i)).toISOString().slice(0, 7),
+  )
+}
+
 const startOf = (month: string) => `${month}-01T00:00:00Z`

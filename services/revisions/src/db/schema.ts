@@ -82,6 +82,8 @@ type RevisionUpdateTable = {
   author: string
   has_data: boolean
   silent: boolean
+  /** The figure revision whose link an update of an asset revision removed. */
+  figure_revision_id: string | null
 }
 
 export type UploadState = 'open' | 'committed' | 'discarded'
@@ -157,7 +159,8 @@ export type Tables = {
 /** The pool or a transaction. */
 export type Db = Kysely<Tables>
 export type RevisionRow = Omit<Selectable<RevisionTable>, 'metadata'> & {
-  has_thumbnail: boolean
+  /** Digest, width and height. */
+  thumbnail: [string, string, string] | null
 }
 export type DataRow = Selectable<ExternalDataTable>
 /** A data object as it is first written. Its position is its index in the list. */

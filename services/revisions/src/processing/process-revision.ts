@@ -7,6 +7,7 @@ import { extractText, processRevision, rerender } from '../job-names.js'
 import { activate } from '../publication/activate.js'
 import { settleUpdates } from '../publication/apply-update.js'
 import { listData } from '../queries/data.js'
+import { findUses } from '../queries/links.js'
 import { beginProcessing, type ProcessingInput, type RevisionRef } from '../queries/processing.js'
 import { imageCrashReason, processData } from './process-data.js'
 
@@ -80,7 +81,8 @@ export async function activateDeferred(
   const as = { ...actAs(user(creator)), timeoutMs: activateTimeoutMs }
   try {
     const data = await listData(ctx.db, id)
-    await activate(ctx, { id, position, data, silent }, as)
+    const uses = await findUses(ctx.db, id)
+    await activate(ctx, { id, position, data, silent, uses }, as)
   } catch (error) {
     // A final error means that the revision was discarded.
     if (!isFinal(error)) throw error

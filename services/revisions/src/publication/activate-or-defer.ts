@@ -12,6 +12,7 @@ export type CommittedDraft = {
   data: NewData[]
   kind: RevisionKind
   silent: boolean
+  assetRevisionIds: string[]
 }
 
 const attemptMs = 5000
@@ -22,11 +23,15 @@ const attemptMs = 5000
  */
 export async function activateOrDefer(
   ctx: Ctx,
-  { revision, data, kind, silent }: CommittedDraft,
+  { revision, data, kind, silent, assetRevisionIds }: CommittedDraft,
   call: HandlerContext,
 ): Promise<Common> {
-  const { id, revision_index: position } = revision
-  const activation = { id, position, data, silent }
+  const { id, revision_index: position, version } = revision
+  const uses =
+    kind.type === 'figure_revision'
+      ? { id, version, asset_revision_ids: assetRevisionIds }
+      : undefined
+  const activation = { id, position, data, silent, uses }
   try {
     return await activateWithRetry(ctx, activation, () => forwardDetached(call, attemptMs))
   } catch (error) {

@@ -2,6 +2,8 @@ import type { CallOptions } from '@connectrpc/connect'
 import type { Node } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { isFinal } from '../errors.js'
+import type { Uses } from '../queries/links.js'
+import { toAssetUses } from '../wire.js'
 import { discardRevision } from './discard-revision.js'
 import { withRetry } from './with-retry.js'
 
@@ -10,6 +12,8 @@ export type Activation = {
   position: number
   data: { id: string; size_bytes: bigint }[]
   silent: boolean
+  /** Undefined for a revision of an asset. */
+  uses: Uses | undefined
 }
 
 /**
@@ -18,7 +22,7 @@ export type Activation = {
  */
 export async function activate(
   ctx: Ctx,
-  { id, position, data, silent }: Activation,
+  { id, position, data, silent, uses }: Activation,
   as: CallOptions,
 ): Promise<Node> {
   try {
@@ -28,6 +32,7 @@ export async function activate(
         position,
         silent,
         leaves: data.map((one) => ({ id: one.id, sizeBytes: one.size_bytes })),
+        ...(uses && { uses: toAssetUses(uses) }),
       },
       as,
     )

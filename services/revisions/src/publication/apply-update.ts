@@ -5,8 +5,10 @@ import type { Node } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { isFinal } from '../errors.js'
 import { type DataSize, listDataSizes } from '../queries/data.js'
+import { findUses, type Uses } from '../queries/links.js'
 import { getSummary } from '../queries/revisions.js'
 import { deleteSettled, listUnsettled, type UnsettledUpdate } from '../queries/unsettled-updates.js'
+import { toAssetUses } from '../wire.js'
 import { withRetry } from './with-retry.js'
 
 const timeoutMs = 10_000
@@ -19,12 +21,14 @@ export type UpdateApplication = {
   data: DataSize[] | undefined
   contentVersion: number
   silent: boolean
+  /** Of the figure revision; undefined if they do not change. */
+  uses: Uses | undefined
 }
 
 /** Reports a committed update to catalog. May be repeated. */
 export async function applyUpdate(
   ctx: Ctx,
-  { updateId, id, data, contentVersion, silent }: UpdateApplication,
+  { updateId, id, data, contentVersion, silent, uses }: UpdateApplication,
   as: CallOptions,
 ): Promise<Node> {
   const leaves = data?.map((one) => ({ id: one.id, sizeBytes: one.size_bytes }))
@@ -34,6 +38,7 @@ export async function applyUpdate(
     contentVersion,
     silent,
     ...(leaves && { leaves: { leaves } }),
+    ...(uses && { uses: toAssetUses(uses) }),
   }
   const { node } = await ctx.catalog.activateUpdate(request, as)
   if (!node) throw new Error('catalog returned no node for an update')
@@ -76,13 +81,14 @@ export async function settleUpdates(ctx: Ctx, revisionId: string): Promise<void>
 }
 
 async function applyDeferred(ctx: Ctx, id: string, update: UnsettledUpdate) {
-  const { id: updateId, author, has_data, silent } = update
+  const { id: updateId, author, has_data, silent, figure_revision_id: figureRevisionId } = update
   // Read before the data, so that newer data in catalog is not replaced by older data.
   const { content_version: contentVersion } = await getSummary(ctx.db, id)
   const data = has_data ? await listDataSizes(ctx.db, id) : undefined
   const as = { ...actAs(user(author)), timeoutMs }
   try {
-    await applyUpdate(ctx, { updateId, id, data, contentVersion, silent }, as)
+    const uses = await findUses(ctx.db, figureRevisionId ?? id)
+    await applyUpdate(ctx, { updateId, id, data, contentVersion, silent, uses }, as)
   } catch (error) {
     // The revision was deleted, or the author lost access after the update was applied.
     if (!isFinal(error) && !hasCode(error, Code.PermissionDenied)) throw error

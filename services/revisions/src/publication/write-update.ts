@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Parent } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import type { Link } from '../domain/links.js'
 import type { RevisionKind } from '../domain/revision-kind.js'
 import type { Upload } from '../staging/upload.js'
 import { settleQuietly } from '../uploads/settle.js'
@@ -29,7 +30,9 @@ export async function writeUpdate(
   const contentVersion = revision.content_version
   const sizes = draft.list.length > 0 ? data : undefined
   try {
-    const application = { updateId, id, data: sizes, contentVersion, silent }
+    const uses =
+      draft.links && kind.type === 'figure_revision' ? usesOf(revision, draft.links) : undefined
+    const application = { updateId, id, data: sizes, contentVersion, silent, uses }
     const node = await applyWithRetry(ctx, application, call)
     const resultNode = node ?? assumedUpdate(revision, data, author, updatedOn)
     return { ...committed, node: resultNode, parent }
@@ -38,3 +41,9 @@ export async function writeUpdate(
     await settleQuietly(ctx, upload.uses)
   }
 }
+
+const usesOf = ({ id, version }: CommittedUpdate['revision'], links: Link[]) => ({
+  id,
+  version,
+  asset_revision_ids: links.map((link) => link.assetRevisionId),
+})

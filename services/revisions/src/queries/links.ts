@@ -38,3 +38,22 @@ export function listLinksOfAsset(
 ): Promise<(LinkRow & { seq: bigint })[]> {
   return ofAsset(db, assetRevisionId, after.toString(), limit)
 }
+
+/** The asset revisions that a figure revision uses, as of this version of it. */
+export type Uses = { id: string; version: number; asset_revision_ids: string[] }
+
+const usesOf = statement<Uses>(`
+  select r.id, r.version,
+         array(select distinct l.asset_revision_id from asset_link l where l.figure_revision_id = r.id)
+           as asset_revision_ids
+    from revision r where r.id = any($1::uuid[]) and r.type = 'figure_revision'`)
+
+/** By revision_pkey and asset_link_pkey. */
+export function listUses(db: Db, ids: string[]): Promise<Uses[]> {
+  return usesOf(db, ids)
+}
+
+/** Undefined for a revision of an asset. */
+export async function findUses(db: Db, id: string): Promise<Uses | undefined> {
+  return (await usesOf(db, [id]))[0]
+}

@@ -16,8 +16,13 @@ const joined = `
     join external_data d on d.id = t.data_id
     join blob b on b.id = d.blob_id`
 
-/** `isProcessing` is only true if there is no thumbnail yet, and one may come. */
-export type FoundThumbnail = { thumbnail?: StoredThumbnail; isProcessing: boolean }
+export type FoundThumbnail = {
+  thumbnail?: StoredThumbnail
+  /** There is no thumbnail yet, and one may come. */
+  isProcessing: boolean
+  /** There is a thumbnail, and no other may come. */
+  isFinal: boolean
+}
 
 type MaybeThumbnail = { is_processing: boolean } & (StoredThumbnail | { key: null })
 
@@ -42,10 +47,11 @@ const firstOrProcessing = statement<MaybeThumbnail>(`
  */
 export async function findFirstThumbnail(db: Db, revisionIds: string[]): Promise<FoundThumbnail> {
   const [row] = await firstOrProcessing(db, revisionIds)
-  if (!row) return { isProcessing: false }
-  return row.key === null
-    ? { isProcessing: row.is_processing }
-    : { thumbnail: row, isProcessing: false }
+  if (!row) return { isProcessing: false, isFinal: false }
+  const { is_processing: isProcessing } = row
+  if (row.key === null) return { isProcessing, isFinal: false }
+  const isFinal = !isProcessing && row.revision_id === revisionIds[0]
+  return { thumbnail: row, isProcessing: false, isFinal }
 }
 
 /** SQL: the picture of the revision may still come. By processing_failure_revision_idx. */

@@ -28,8 +28,8 @@ const unlinked = statement<{ id: string }, Unlinking>(`
     update revision set version = version + 1
      where id in (:figureRevisionId::uuid, :anchorId::uuid) and exists (select from unlinked)
   )
-  insert into revision_update (id, revision_id, author, has_data, silent)
-  select :updateId::uuid, :anchorId::uuid, :author, false, :silent::boolean
+  insert into revision_update (id, revision_id, author, has_data, silent, figure_revision_id)
+  select :updateId::uuid, :anchorId::uuid, :author, false, :silent::boolean, :figureRevisionId::uuid
    where exists (select from unlinked)
   returning id`)
 

@@ -1,10 +1,17 @@
 import { statement } from '@figbase/kit/db'
 import type { Db } from '../db/schema.js'
 
-export type UnsettledUpdate = { id: string; author: string; has_data: boolean; silent: boolean }
+export type UnsettledUpdate = {
+  id: string
+  author: string
+  has_data: boolean
+  silent: boolean
+  figure_revision_id: string | null
+}
 
 const unsettled = statement<UnsettledUpdate>(`
-  select id, author, has_data, silent from revision_update where revision_id = $1 order by seq`)
+  select id, author, has_data, silent, figure_revision_id
+    from revision_update where revision_id = $1 order by seq`)
 
 /** Updates that catalog may not know yet, in the order of their commits. By revision_update_revision_idx. */
 export function listUnsettled(db: Db, revisionId: string): Promise<UnsettledUpdate[]> {

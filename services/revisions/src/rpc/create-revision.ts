@@ -51,12 +51,12 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       const committed = await createDraft(ctx, upload, draft, id, call)
       const { revision, data, leftovers, parent } = committed
       const { silent, metadata } = draft
-      const node = await activateOrDefer(ctx, { revision, data, kind, silent }, call).finally(
-        async () => {
-          if (leftovers) await upload.removeLeftovers()
-          await settleQuietly(ctx, upload.uses)
-        },
-      )
+      const assetRevisionIds = links.map((link) => link.assetRevisionId)
+      const activated = { revision, data, kind, silent, assetRevisionIds }
+      const node = await activateOrDefer(ctx, activated, call).finally(async () => {
+        if (leftovers) await upload.removeLeftovers()
+        await settleQuietly(ctx, upload.uses)
+      })
       const whole = toRevision({ ...revision, metadata }, node, data, shownLinks)
       return { revision: kind.type === 'figure_revision' ? { ...whole, parent } : whole }
     } catch (error) {

@@ -43,7 +43,10 @@ export function deriveRevision(ctx: Ctx): Impl['deriveRevision'] {
       { ...draft, ...place, author, source, links },
       call,
     )
-    const node = await activateOrDefer(ctx, { revision, data, kind, silent: draft.silent }, call)
+    const assetRevisionIds = links.map((link) => link.asset_revision_id)
+    const { silent } = draft
+    const committed = { revision, data, kind, silent, assetRevisionIds }
+    const node = await activateOrDefer(ctx, committed, call)
     const whole = { ...revision, metadata: draft.metadata }
     const shownLinks = links.map((link) => ({ ...link, figure_revision_id: id }))
     const result = toRevision(whole, node, data, { links: shownLinks, linksPageToken: '' })

@@ -34,7 +34,7 @@ export function readSummaries(ctx: Ctx): Impl['readSummaries'] {
 async function read(ctx: Ctx, thumbnail: StoredThumbnail, ids: string[], sizePx: number) {
   const find = () => findFirstThumbnail(ctx.db, ids)
   try {
-    const found = { thumbnail, isProcessing: false }
+    const found = { thumbnail, isProcessing: false, isFinal: true }
     return (await currentThumbnail(ctx, found, find, sizePx)).png
   } catch (err) {
     if (!(err instanceof StorageUnavailable || err instanceof ObjectNotFound)) throw err

@@ -4,6 +4,7 @@ import type { Ctx } from '../context.js'
 import { kindOf, nodeTypeOf } from '../domain/revision-kind.js'
 import { activateOrDefer } from '../publication/activate-or-defer.js'
 import { listData } from '../queries/data.js'
+import { listLinks } from '../queries/links.js'
 import { isSilentCreation } from '../queries/processing.js'
 import { getRevision } from '../queries/revisions.js'
 import { toRevision } from '../wire.js'
@@ -20,7 +21,11 @@ export const restoreRevision =
     const data = await listData(ctx.db, revision.id)
     const silent = await isSilentCreation(ctx.db, revision.id)
     const kind = kindOf(revision.type)
-    const node = await activateOrDefer(ctx, { revision, data, kind, silent }, call)
+    const assetRevisionIds = (await listLinks(ctx.db, revision.id)).map(
+      (link) => link.asset_revision_id,
+    )
+    const committed = { revision, data, kind, silent, assetRevisionIds }
+    const node = await activateOrDefer(ctx, committed, call)
     return { revision: toRevision(revision, node, data, await linksOf(ctx, revision, call)) }
   }
 

@@ -1,4 +1,5 @@
 import { invalid } from '@figbase/kit/errors'
+import { digestOf } from '../domain/thumbnail-digest.js'
 
 const sizePxMax = 4096
 
@@ -10,4 +11,4 @@ export function checkSize(sizePx: number): void {
 
 /** Changes with the picture. */
 export const etagOf = ({ digest }: { digest: string }, sizePx: number): string =>
-  `${digest.slice(0, 32)}-${sizePx}`
+  `${digestOf(digest)}-${sizePx}`

@@ -9,6 +9,7 @@ import { processRevision } from '../job-names.js'
 import { applyWithRetry } from '../publication/apply-update.js'
 import { withUpdateReservation } from '../publication/reservation.js'
 import { listData } from '../queries/data.js'
+import { findUses } from '../queries/links.js'
 import { getRevision } from '../queries/revisions.js'
 import { lockRevisions, unlink } from '../queries/unlink.js'
 import type { Impl } from '../routes.js'
@@ -49,7 +50,8 @@ export function unlinkFigure(ctx: Ctx): Impl['unlinkFigure'] {
         }),
     )
     const { updateId } = reserved
-    const application = { updateId, id: anchorId, data: undefined, contentVersion: 0, silent }
+    const uses = await findUses(ctx.db, figureRevisionId)
+    const application = { updateId, id: anchorId, data: undefined, contentVersion: 0, silent, uses }
     const applied = await applyWithRetry(ctx, application, call)
     if (deleteFigureRevision) await deleteFigure(ctx, figureRevisionId, silent, call)
 

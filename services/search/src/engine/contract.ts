@@ -148,6 +148,32 @@ function filterContract(name: string, { index, names, open }: ContractIndex) {
     assert.equal((await of(undefined)).length, 3)
   })
 
+  test(`${name}: finds documents with all tokens of the metadata, also without words`, async () => {
+    const [red, blue] = ['aa'.repeat(16), 'bb'.repeat(16)]
+    await index([
+      documentOf({ name: 'apples 1' }, { metadata: [red], createdOn: '2024-01-01T00:00:00.000Z' }),
+      documentOf({ name: 'pears 2' }, { metadata: [red], createdOn: '2024-01-03T00:00:00.000Z' }),
+      documentOf(
+        { name: 'apples 3' },
+        { metadata: [blue, red], createdOn: '2024-01-02T00:00:00.000Z' },
+      ),
+      documentOf({ name: 'apples 4' }),
+      documentOf({ name: 'apples 5' }, { metadata: [red], workspaceId: other }),
+      documentOf({ name: red }),
+    ])
+    const of = (text: string, metadata: string[], asked = {}) =>
+      names(text, { filter: { ...everything, metadata }, ...asked })
+    assert.deepEqual(await of('', [red]), ['pears 2', 'apples 3', 'apples 1'])
+    assert.deepEqual(await of('', [red], { limit: 1, offset: 1 }), ['apples 3'])
+    assert.deepEqual(await of('', [red, blue]), ['apples 3'])
+    assert.deepEqual((await of('apples', [red])).sort(), ['apples 1', 'apples 3'])
+    const some = await of('apples pears', [red], { match: 'any' })
+    assert.deepEqual(some.sort(), ['apples 1', 'apples 3', 'pears 2'])
+    assert.deepEqual(await of('', ['cc'.repeat(16)]), [])
+    assert.deepEqual(await of('-apples', [red]), [])
+    assert.deepEqual(await of('', []), [])
+  })
+
   test(`${name}: follows a document that gets another place`, async () => {
     const { engine, writePlaces } = await open()
     const document = documentOf({ name: 'apples' })

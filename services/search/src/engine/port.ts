@@ -34,6 +34,8 @@ export type Filter = {
   recent: string[]
   /** Undefined: all types. */
   types?: FoundType[]
+  /** Tokens that a document must have, all of them. */
+  metadata?: string[]
 }
 
 /** The fields of an object in which words are found, from the most important to the least. */
@@ -61,6 +63,8 @@ export type IndexedDocument = PlacedObject & {
   createdOn: string
   /** Plain text; absent fields are empty. */
   fields: Partial<Record<FieldName, string>>
+  /** Tokens of hexadecimal digits that stand for values of its metadata. */
+  metadata?: string[]
   /** Of length 1, of the current model; used by engines with `nearest`. */
   vector?: Float32Array | undefined
 }
@@ -102,7 +106,10 @@ export type SearchEngine = AsyncDisposable & {
   version(): Promise<string>
   /** What it needs besides the database. */
   server?: { name: string; isAvailable(): Promise<boolean> }
-  /** The hits in the live generation by descending score, newer objects first among equals, then by id. */
+  /**
+   * The hits in the live generation by descending score, newer objects first among equals, then by id. An empty
+   * query finds nothing, unless the filter has metadata: then all scores are 1.
+   */
   find(query: TextQuery, filter: Filter, options: FindOptions): Promise<TextHit[]>
   /** Of engines that hold the vectors of the documents: among those of the live generation. */
   nearest?: FindNearest

@@ -5,6 +5,7 @@ import {
   type Revision,
   TextSource,
 } from '@figbase/proto/revisions'
+import { metadataTokens } from '../domain/metadata-tokens.js'
 import { metadataWords } from '../domain/metadata-words.js'
 import type { FieldName, IndexedDocument } from '../engine/port.js'
 import type { NewPlace } from '../queries/places.js'
@@ -69,5 +70,6 @@ export function documentOf(parts: DocumentParts, fieldCharsMax: number): Indexed
   set('comments', [parts.comments])
   set('ocr', [parts.ocr])
   set('meaning', [parts.meaning])
-  return { ...place, fields }
+  const metadata = [revision?.metadataJson ?? '', ...data.map((one) => one.metadataJson)]
+  return { ...place, fields, metadata: [...new Set(metadata.flatMap(metadataTokens))] }
 }

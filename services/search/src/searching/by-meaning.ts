@@ -17,6 +17,7 @@ export async function byMeaning(
   filter: Filter,
   call: HandlerContext,
 ): Promise<Find> {
+  if (filter.types && !filter.types.includes('figure_revision')) return async () => []
   const [words, vectors] = await Promise.all([
     figuresWithWords(ctx, text, filter),
     figuresNearby(ctx, text, filter, call.signal),

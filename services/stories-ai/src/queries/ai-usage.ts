@@ -85,3 +85,34 @@ export const listOrganizationUsage = (db: Db, id: string, month: string, page: U
 /** Uses ai_usage_month_idx. */
 export const listSiteUsage = (db: Db, month: string, page: UsagePage) =>
   ofSite(db, { month, ...values(page) })
+
+export type MonthRow = {
+  period: string
+  requests: bigint
+  input_tokens: bigint
+  output_tokens: bigint
+}
+
+const monthsWhere = <Scope extends object>(scope: string) =>
+  statement<MonthRow, Scope & { since: string }>(`
+    select to_char(u.month, 'YYYY-MM') as period, sum(u.requests)::bigint as requests,
+           sum(u.input_tokens)::bigint as input_tokens, sum(u.output_tokens)::bigint as output_tokens
+      from ai_usage u
+     where ${scope} and u.month >= (:since || '-01')::date
+     group by u.month`)
+
+const monthsOfUser = monthsWhere<{ owner: string }>('u.username = :owner')
+const monthsOfWorkspace = monthsWhere<{ id: string }>('u.workspace_id = :id::uuid')
+const monthsOfOrganization = monthsWhere<{ id: string }>('u.organization_id = :id::uuid')
+
+/** The months with requests. Uses ai_usage_username_idx. */
+export const sumUserMonths = (db: Db, owner: string, since: string) =>
+  monthsOfUser(db, { owner, since })
+
+/** Uses ai_usage_key. */
+export const sumWorkspaceMonths = (db: Db, id: string, since: string) =>
+  monthsOfWorkspace(db, { id, since })
+
+/** Uses ai_usage_organization_idx. */
+export const sumOrganizationMonths = (db: Db, id: string, since: string) =>
+  monthsOfOrganization(db, { id, since })

@@ -35,6 +35,19 @@ export function listSlides(
   return slides(db, ids)
 }
 
+const telling = statement<{ story_id: string }>(`
+  select v.story_id from story_version v
+   where v.revision_ids @> array[$1::uuid] and v.version = (select s.version from story s where s.id = v.story_id)
+   order by v.saved_on desc, v.story_id limit $2`)
+
+/**
+ * The stories whose current version tells a revision, the last changed first. Uses story_version_revisions_idx and
+ * story_pkey.
+ */
+export async function listTelling(db: Db, revisionId: string, limit: number): Promise<string[]> {
+  return (await telling(db, revisionId, limit)).map((row) => row.story_id)
+}
+
 const locked = statement<never>('select from story where id = $1 for no key update')
 
 /**

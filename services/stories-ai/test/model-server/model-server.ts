@@ -112,8 +112,8 @@ export async function startModelServer(): Promise<ModelServer> {
       if (answer.usage !== 'none' && reportsUsage(request)) sent.usage = answer.usage
       await send(res, protocol, { request, reply, answer }, left.signal)
     } catch (err) {
-      // A write fails when the client leaves.
-      if (left.signal.aborted || res.headersSent) {
+      // Reads and writes fail when the client leaves.
+      if (left.signal.aborted || req.errored || res.headersSent) {
         res.destroy()
         return
       }

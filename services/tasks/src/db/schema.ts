@@ -40,8 +40,77 @@ export type LiveEventTable = {
   message: string
 }
 
-export type Database = { task: TaskTable; task_log: TaskLogTable; live_event: LiveEventTable }
+export type WebhookTable = {
+  id: string
+  seq: GeneratedAlways<bigint>
+  /** Its place is a workspace or an organization. */
+  workspace_id: string | null
+  organization_id: string | null
+  url: string
+  secret_sealed: Buffer
+  /** Empty: none. */
+  previous_secret_sealed: Generated<Buffer>
+  previous_secret_until: string | null
+  events: string[]
+  object_ids: string[]
+  format: WebhookFormat
+  payload: WebhookPayload
+  is_active: boolean
+  deactivation_reason: Generated<string>
+  failing_since: string | null
+  created_by: string
+  created_on: Generated<string>
+  updated_on: Generated<string>
+}
+
+export type WorkspacePlaceTable = {
+  workspace_id: string
+  organization_id: string | null
+  at: string
+}
+
+export type WebhookDeliveryTable = {
+  id: Generated<string>
+  seq: GeneratedAlways<bigint>
+  webhook_id: string
+  event: string
+  object_id: string
+  /** EventData, as JSON. */
+  data: string
+  state: Generated<DeliveryState>
+  created_on: Generated<string>
+  attempts: Generated<number>
+  body: string | null
+  attempted_on: string | null
+  duration_ms: number | null
+  response_status: number | null
+  response_body: string | null
+  error: string | null
+}
+
+export type WebhookQueueTable = {
+  id: GeneratedAlways<bigint>
+  webhook_id: string
+  object_id: string
+  due_on: Generated<string>
+  version: Generated<number>
+}
+
+export type WebhookFormat = 'json' | 'slack' | 'mattermost' | 'teams'
+export type WebhookPayload = 'thin' | 'full'
+export type DeliveryState = 'PENDING' | 'DELIVERED' | 'FAILED'
+
+export type Database = {
+  task: TaskTable
+  task_log: TaskLogTable
+  live_event: LiveEventTable
+  webhook: WebhookTable
+  workspace_place: WorkspacePlaceTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_queue: WebhookQueueTable
+}
 
 export type Db = Kysely<Database> | Transaction<Database>
 export type Tx = Transaction<Database>
 export type TaskRow = Selectable<TaskTable>
+export type WebhookRow = Selectable<WebhookTable>

@@ -22,8 +22,9 @@ export type SharedEvent = { workspaceId: string; objectId: string | null; messag
 export const insertingShared: string = `
   insert into live_event (workspace_id, object_id, message)
   with turn as materialized (${lockEvents} from collected having count(*) > 0)
-  select (c.item ->> 'workspaceId')::uuid, (c.item ->> 'objectId')::uuid, c.item -> 'message'
-    from turn, collected c
+  select (c.item #>> '{live,workspaceId}')::uuid, (c.item #>> '{live,objectId}')::uuid,
+         c.item #> '{live,message}'
+    from turn, collected c where c.item -> 'live' is not null
    order by c.place`
 
 const ofTask = statement<never>(`
@@ -51,6 +52,14 @@ const newest = statement<{ id: bigint }>('select coalesce(max(id), 0) as id from
 
 export async function newestId(db: Db): Promise<bigint> {
   return (await newest(db))[0]?.id ?? 0n
+}
+
+const before = statement<{ id: bigint }>(`
+  select id from live_event where at < now() - interval '1 millisecond' * $1::float8 order by at desc limit 1`)
+
+/** The newest event older than `pastMs`; 0 if there is none. */
+export async function newestIdBefore(db: Db, pastMs: number): Promise<bigint> {
+  return (await before(db, pastMs))[0]?.id ?? 0n
 }
 
 const later = statement<LiveEvent>(`

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startGateway } from '@figbase/gateway'
 import { createFileSystemStore, type ObjectStore } from '@figbase/kit/objects'
 import { openOperations } from '@figbase/kit/operations'
@@ -8,6 +9,7 @@ import { compose, Lifecycle } from '@figbase/kit/service'
 import { parseExposition } from '@figbase/kit/testing'
 import pg from 'pg'
 import { services } from '../../../src/all-in-one.js'
+import { until } from '../launched.js'
 import { type LoggedPostgres, type Statement, startLoggedPostgres } from './statement-log.js'
 
 const application = 'budgets'
@@ -19,8 +21,8 @@ export type CountedProduct = AsyncDisposable & {
   url: string
   read: LoggedPostgres['read']
   counters(): Promise<Counters>
-  /** Number of events and jobs that are not handled yet. */
-  waiting(): Promise<number>
+  /** Resolves when all events and jobs are handled, including those that they cause. */
+  settled(): Promise<void>
 }
 
 /** The product in this process, with a PostgreSQL that logs statements and an object store that counts calls. */
@@ -70,6 +72,14 @@ export async function startCountedProduct(): Promise<CountedProduct> {
   const publishers = ['catalog', 'revisions', 'comments', '"stories-ai"']
   const countIn = (tables: string[]) =>
     `select (${tables.map((table) => `(select count(*) from ${table})`).join(' + ')})::int as count`
+  const waiting = countIn([
+    'bus.delivery',
+    ...publishers.map((schema) => `${schema}.outbox`),
+    ...schemas
+      .filter((schema) => schema !== 'tasks')
+      .map((schema) => `${schema}.job where state in ('waiting', 'running')`),
+  ])
+  const isIdle = async () => (await numberOf(waiting)) === 0
   return {
     url: gateway.url,
     read: postgres.read,
@@ -88,16 +98,11 @@ export async function startCountedProduct(): Promise<CountedProduct> {
         objects: store.calls(),
       }
     },
-    waiting: () =>
-      numberOf(
-        countIn([
-          'bus.delivery',
-          ...publishers.map((schema) => `${schema}.outbox`),
-          ...schemas
-            .filter((schema) => schema !== 'tasks')
-            .map((schema) => `${schema}.job where state in ('waiting', 'running')`),
-        ]),
-      ),
+    async settled() {
+      await until(isIdle, 'events and jobs')
+      await sleep(150)
+      await until(isIdle, 'events and jobs')
+    },
     [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
   }
 }

@@ -46,6 +46,14 @@ export class Browser {
     return (await this.request(method, path, body)).json() as T
   }
 
+  /** Opens a page, with the token in place of a session. */
+  async open(path: string): Promise<string> {
+    const headers = { accept: 'text/html', authorization: `Bearer ${this.token}` }
+    const response = await fetch(`${this.url}${path}`, { headers })
+    assert.ok(response.ok, `${path}: ${response.status}`)
+    return response.text()
+  }
+
   async signUp(username: string): Promise<this> {
     const account = {
       username,
@@ -136,5 +144,16 @@ export function operationsOf(
     'rename a story': onStory((id) => ann.json('PATCH', `story/${id}/`, { name: 'Renamed' })),
     'read a story': onStory((id) => ann.json('GET', `story/${id}/`)),
     'read a workspace': async () => () => ann.json('GET', `workspace/${workspace}/`),
+    'open home': async () => () => ann.open('/'),
+    'open a workspace': async () => () => ann.open(`/workspace/${workspace}/`),
+    'open an analysis with 100 figures': async () => () => ann.open(`/analysis/${other}/`),
+    'open a figure with 10 revisions': async () => () => ann.open(`/figure/${figure}/`),
+    'load the picture of a figure': async () => () =>
+      ann.open(`/figure/${figure}/picture/?size=256`),
+    'list 60 figures by name': async () => () =>
+      ann.open(`/analysis/${other}/?list=figure&sort=name&words=monthly`),
+    'compare two revisions': async () => () =>
+      ann.open(`/figure/${figure}/compare/?from=${told[0]}&to=${told[1]}`),
+    'open a revision': async () => () => ann.open(`/revision/${told[0]}/`),
   }
 }

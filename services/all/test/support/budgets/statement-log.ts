@@ -44,3 +44,10 @@ export async function startLoggedPostgres(
     [Symbol.asyncDispose]: () => postgres[Symbol.asyncDispose](),
   }
 }
+
+/** Describes a statement in one line. */
+export const line = ({ application, text }: Statement): string =>
+  `    ${application}: ${text
+    .replace(/-- prepared|\s+/g, ' ')
+    .trim()
+    .slice(0, 150)}`

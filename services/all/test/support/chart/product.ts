@@ -90,6 +90,8 @@ function peersByRpcService(): Map<string, string> {
       .filter((file) => file.endsWith('.proto'))
       .flatMap((file) => {
         const process = (file.split('/')[0] ?? '').replaceAll('_', '-')
+        // The operations have a contract of their own, which each process implements.
+        if (!services.some(({ name }) => name === process)) return []
         const text = readFileSync(join(dir, file), 'utf8')
         return [...text.matchAll(/^service (\w+)/gm)].map(([, name = '']): [string, string] => [
           name,

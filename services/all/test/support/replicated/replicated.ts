@@ -104,6 +104,6 @@ const stopAll = (replicas: Replica[]) => Promise.all(replicas.map((replica) => r
 
 async function temporaryDir(lifecycle: Lifecycle): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'figbase-replicated-'))
-  lifecycle.onStop(() => rm(dir, { recursive: true, force: true }))
+  lifecycle.onStop(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }))
   return dir
 }

@@ -18,6 +18,13 @@ import { nodeDeletedWorkspace } from './0016-node-deleted-workspace.js'
 import { recentPlacements } from './0017-recent-placements.js'
 import { compute } from './0018-compute.js'
 import { changesBelow } from './0019-changes-below.js'
+import { childNames } from './0020-child-names.js'
+import { assetUses } from './0021-asset-uses.js'
+import { usedAssets } from './0022-used-assets.js'
+import { unknownUses } from './0023-unknown-uses.js'
+import { scopedNames } from './0024-scoped-names.js'
+import { storedMonths } from './0025-stored-months.js'
+import { workspaces } from './0026-workspaces.js'
 
 export const migrations: Migration[] = [
   tree,
@@ -39,4 +46,11 @@ export const migrations: Migration[] = [
   recentPlacements,
   compute,
   changesBelow,
+  childNames,
+  assetUses,
+  usedAssets,
+  unknownUses,
+  scopedNames,
+  storedMonths,
+  workspaces,
 ]

@@ -3,6 +3,7 @@ import { decodeCursor, pageSize, toIso, toPage } from '@figbase/kit/db'
 import { invalid, notFound } from '@figbase/kit/errors'
 import { isUuid } from '@figbase/kit/ids'
 import { requireStaff } from '@figbase/kit/rpc'
+import { StaffActionKind } from '@figbase/proto/identity/staff'
 import type { Ctx } from '../../context.js'
 import { findPlan } from '../../queries/plans.js'
 import {
@@ -11,6 +12,7 @@ import {
   listPromotions as listRows,
 } from '../../queries/promotions.js'
 import type { PlansImpl } from '../../routes.js'
+import { recordAction } from './record.js'
 import { toPromotion } from './wire.js'
 
 /** Without letters and digits that look alike. */
@@ -35,6 +37,7 @@ export function createPromotion(ctx: Ctx): PlansImpl['createPromotion'] {
       expires_on: expiresOn ? toIso(expiresOn) : null,
       uses_max: usesMax ?? null,
     }
+    await recordAction(ctx, call, StaffActionKind.CREATE_PROMOTION, text)
     const row = await ctx.writeOnce(
       call,
       (db) => insertPromotion(db, promotion, by),
@@ -56,7 +59,9 @@ export function listPromotions({ db }: Ctx): PlansImpl['listPromotions'] {
 export function deletePromotion(ctx: Ctx): PlansImpl['deletePromotion'] {
   return async ({ code }, call) => {
     requireStaff(call)
-    const isDeleted = await ctx.write((db) => deleteRow(db, code.trim().toUpperCase()))
+    const text = code.trim().toUpperCase()
+    await recordAction(ctx, call, StaffActionKind.DELETE_PROMOTION, text)
+    const isDeleted = await ctx.write((db) => deleteRow(db, text))
     if (!isDeleted) throw notFound('this promotion')
     return {}
   }

@@ -23,7 +23,8 @@ export function getStorage(ctx: Ctx): PlansImpl['getStorage'] {
       subjectOf(call),
     )
     const row = await findStorage(ctx.db, id)
-    return { settings: row ? { vendor: row.vendor, paramsJson: row.params } : defaultOf(ctx) }
+    const settings = row ? { vendor: row.vendor, paramsJson: row.params } : defaultOf(ctx)
+    return { settings, defaultVendor: ctx.cfg.defaultVendor }
   }
 }
 

@@ -10,6 +10,8 @@ import { signIn } from './0008-sign-in.js'
 import { accountEmailPrefix } from './0009-account-email-prefix.js'
 import { accountInactive } from './0010-account-inactive.js'
 import { keyedRequest } from './0011-keyed-request.js'
+import { deviceLogin } from './0012-device-login.js'
+import { staffAction } from './0013-staff-action.js'
 
 export const migrations: Migration[] = [
   account,
@@ -23,4 +25,6 @@ export const migrations: Migration[] = [
   accountEmailPrefix,
   accountInactive,
   keyedRequest,
+  deviceLogin,
+  staffAction,
 ]

@@ -1,24 +1,26 @@
-import type { HandlerContext } from '@connectrpc/connect'
 import { denied, notFound } from '@figbase/kit/errors'
 import { actAsSystem, principal, requireSignIn } from '@figbase/kit/rpc'
+import { StaffActionKind } from '@figbase/proto/identity/staff'
 import type { Transaction } from 'kysely'
 import { deletePasswordFile } from '../../admin-password-file.js'
 import { requireOtherAdministrator } from '../../administration.js'
 import type { Ctx } from '../../context.js'
 import type { Database } from '../../db/schema.js'
 import { isUsername } from '../../domain/new-user.js'
-import { lastOwner, passwordWrong } from '../../errors.js'
+import { lastOwner } from '../../errors.js'
 import { deleteFromCatalog, deleteFromCatalogNow } from '../../jobs/delete-from-catalog.js'
 import { ensurePrimaryWorkspace } from '../../jobs/ensure-primary-workspace.js'
 import { mailAccountChanged } from '../../mails.js'
-import { checkPassword } from '../../password-check.js'
+import { requirePassword } from '../../password-check.js'
 import { type LockedUser, lockUser } from '../../queries/account-changes.js'
 import { isAdministrator } from '../../queries/account-states.js'
 import { eraseAccount } from '../../queries/erase-account.js'
+import { insertStaffAction } from '../../queries/staff-actions.js'
 import { findLogin, lockAdministrators } from '../../queries/users.js'
 import type { AccountsImpl } from '../../routes.js'
 
 const minuteMs = 60_000
+const kind = StaffActionKind.DELETE_ACCOUNT
 
 export function deleteUser(ctx: Ctx): AccountsImpl['deleteUser'] {
   return async ({ username, password }, call) => {
@@ -37,6 +39,7 @@ export function deleteUser(ctx: Ctx): AccountsImpl['deleteUser'] {
       if (!user) throw notFound('this user')
       await requireOtherAdministrator(tx, user)
       await deleteAccount(ctx, tx, user)
+      if (username !== caller) await insertStaffAction(tx, { by: caller, kind, target: username })
     })
     await deletePasswordFile(ctx, username)
     await deleteFromCatalogNow(ctx, username)
@@ -53,14 +56,4 @@ async function deleteAccount(ctx: Ctx, tx: Transaction<Database>, user: LockedUs
   await ctx.enqueue(tx, deleteFromCatalog, { username }, { key: username })
   const runAt = new Date(Date.now() + ctx.cfg.accessTokenLifeMs + minuteMs)
   await ctx.enqueue(tx, deleteFromCatalog, { username }, { key: `${username} again`, runAt })
-}
-
-async function requirePassword(ctx: Ctx, username: string, password: string, call: HandlerContext) {
-  const login = await findLogin(ctx.db, username)
-  if (!login) throw notFound('this user')
-  if (!login.password_hash) return
-  const stored = login.password_hash
-  if (!(await checkPassword(ctx, { username, stored, password }, call))) {
-    throw passwordWrong()
-  }
 }

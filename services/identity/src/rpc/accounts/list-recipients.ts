@@ -3,28 +3,29 @@ import { isEmailAddress } from '@figbase/kit/mail'
 import { requireSystem } from '@figbase/kit/rpc'
 import type { Ctx } from '../../context.js'
 import { isUsername } from '../../domain/new-user.js'
-import { wantsMentionEmails } from '../../domain/profile.js'
+import { mailLanguageOf, wantsMentionEmails } from '../../domain/profile.js'
 import { listRecipients as listRows } from '../../queries/recipients.js'
 import type { AccountsImpl } from '../../routes.js'
 
 const usersMax = 1000
 
 export function listRecipients({ db }: Ctx): AccountsImpl['listRecipients'] {
-  return async ({ usernames }, call) => {
+  return async ({ usernames, aboutOwn }, call) => {
     requireSystem(call)
     if (usernames.length > usersMax)
       throw invalid('usernames', `must have at most ${usersMax} items`)
     const rows = await listRows(db, usernames.filter(isUsername))
     // Accounts of older versions may have invalid addresses.
     const reached = rows.filter(
-      (row) => isEmailAddress(row.email) && wantsMentionEmails(row.profile),
+      (row) => isEmailAddress(row.email) && (aboutOwn || wantsMentionEmails(row.profile)),
     )
     return {
-      recipients: reached.map(({ username, email, first_name, last_name }) => ({
+      recipients: reached.map(({ username, email, first_name, last_name, profile }) => ({
         username,
         email,
         firstName: first_name,
         lastName: last_name,
+        mailLanguage: mailLanguageOf(profile),
       })),
     }
   }

@@ -3,13 +3,17 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { toTimestamp } from '@figbase/kit/db'
 import { notFound } from '@figbase/kit/errors'
 import { isUuid } from '@figbase/kit/ids'
-import { requireUnbound } from '@figbase/kit/rpc'
+import { requireUnbound, requireUser } from '@figbase/kit/rpc'
 import { type SignedIn, SignedInKind, SignedInSchema } from '@figbase/proto/identity/accounts'
+import { StaffActionKind } from '@figbase/proto/identity/staff'
+import type { Kysely } from 'kysely'
 import { requireAdministrator } from '../../administration.js'
 import type { Ctx } from '../../context.js'
+import type { Database } from '../../db/schema.js'
 import { isUsername } from '../../domain/new-user.js'
 import { endSignIn, listSignIns, type SignInRow } from '../../queries/sign-ins.js'
 import { endSessions as endAll } from '../../queries/spent-tokens.js'
+import { insertStaffAction } from '../../queries/staff-actions.js'
 import { findLogin } from '../../queries/users.js'
 import type { AccountsImpl } from '../../routes.js'
 
@@ -26,12 +30,19 @@ export function listSessions(ctx: Ctx): AccountsImpl['listSessions'] {
 export function endSessions(ctx: Ctx): AccountsImpl['endSessions'] {
   return async ({ username, id }, call) => {
     await requireSelfOrStaff(ctx, username, call)
-    if (id === undefined) {
-      await ctx.write((db) => endAll(db, username))
-      return {}
+    if (id !== undefined && !isUuid(id)) throw notFound('this session')
+    const end = async (db: Kysely<Database>) => {
+      if (id === undefined) await endAll(db, username)
+      else if (!(await endSignIn(db, username, id))) throw notFound('this session')
     }
-    const isEnded = isUuid(id) && (await ctx.write((db) => endSignIn(db, username, id)))
-    if (!isEnded) throw notFound('this session')
+    const by = requireUser(call)
+    if (by === username) await ctx.write(end)
+    else {
+      await ctx.transact(async (tx) => {
+        await end(tx)
+        await insertStaffAction(tx, { by, kind: StaffActionKind.END_SESSIONS, target: username })
+      })
+    }
     return {}
   }
 }

@@ -10,7 +10,7 @@ export function finishSignIn(ctx: Ctx): SignInImpl['finishSignIn'] {
     const { provider } = ctx
     if (!provider) throw noProvider()
     const finished = await finishFlow(ctx, provider, req)
-    const user = await accountOfIdentity(ctx, finished, finished.claims)
+    const user = await accountOfIdentity(ctx, finished, finished.claims, req.mailLanguage)
     const session = ctx.tokens.session(user)
     const token = ctx.tokens.readSession(session.token)
     await recordSignIn(ctx, { token, kind: 'browser', userAgent: req.userAgent }, call)

@@ -5,10 +5,8 @@ import { toSettings } from '../../site-settings.js'
 
 export function getPublicSettings({ db, cfg }: Ctx): SiteImpl['getPublicSettings'] {
   return async () => {
-    const { aiEnabled, aiModel, siteName, announcement } = toSettings(
-      await getSiteSettings(db),
-      cfg,
-    )
-    return { aiEnabled, aiModel, siteName, announcement }
+    const settings = toSettings(await getSiteSettings(db), cfg)
+    const { aiEnabled, aiModel, siteName, announcement, signUpEnabled } = settings
+    return { aiEnabled, aiModel, siteName, announcement, signUpEnabled }
   }
 }

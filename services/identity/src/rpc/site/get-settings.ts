@@ -1,4 +1,4 @@
-import { requireUser } from '@figbase/kit/rpc'
+import { principal, requireUser } from '@figbase/kit/rpc'
 import type { Ctx } from '../../context.js'
 import { getSiteSettings } from '../../queries/site-settings.js'
 import type { SiteImpl } from '../../routes.js'
@@ -7,6 +7,7 @@ import { toSettings } from '../../site-settings.js'
 export function getSettings({ db, cfg }: Ctx): SiteImpl['getSettings'] {
   return async (_, call) => {
     requireUser(call)
-    return { settings: toSettings(await getSiteSettings(db), cfg) }
+    const settings = toSettings(await getSiteSettings(db), cfg)
+    return { settings, mayUpdate: principal(call).isStaff }
   }
 }

@@ -2,10 +2,17 @@ import { invalid, validateAll } from '@figbase/kit/errors'
 import { requireStaff } from '@figbase/kit/rpc'
 import { checkedText } from '@figbase/kit/text'
 import type { UpdateSettingsRequest } from '@figbase/proto/identity/site'
+import { StaffActionKind } from '@figbase/proto/identity/staff'
 import type { Ctx } from '../../context.js'
 import { settingsChanged } from '../../errors.js'
 import { pushSiteRules, pushSiteRulesNow } from '../../jobs/push-site-rules.js'
-import { type SiteSettingsChange, updateSiteSettings } from '../../queries/site-settings.js'
+import {
+  getSiteSettings,
+  type SiteSettingsChange,
+  type SiteSettingsRow,
+  updateSiteSettings,
+} from '../../queries/site-settings.js'
+import { insertStaffAction } from '../../queries/staff-actions.js'
 import type { SiteImpl } from '../../routes.js'
 import { toSettings } from '../../site-settings.js'
 
@@ -17,8 +24,14 @@ export function updateSettings(ctx: Ctx): SiteImpl['updateSettings'] {
     const by = requireStaff(call)
     const change = checkedChange(req, ctx.cfg.aiModels, by)
     const row = await ctx.transact(async (tx) => {
+      const before = await getSiteSettings(tx)
       const row = await updateSiteSettings(tx, change)
       if (!row) throw settingsChanged()
+      await insertStaffAction(tx, {
+        by,
+        kind: StaffActionKind.CHANGE_SETTINGS,
+        target: changedOf(before, row),
+      })
       await ctx.enqueue(tx, pushSiteRules, {}, { key: 'site' })
       return row
     })
@@ -26,6 +39,15 @@ export function updateSettings(ctx: Ctx): SiteImpl['updateSettings'] {
     return { settings: toSettings(row, ctx.cfg) }
   }
 }
+
+/** The names of the settings that were changed. */
+const changedOf = (before: SiteSettingsRow, after: SiteSettingsRow) =>
+  Object.entries(after)
+    .filter(
+      ([name, value]) => name !== 'version' && value !== before[name as keyof SiteSettingsRow],
+    )
+    .map(([name]) => name)
+    .join(', ')
 
 function checkedChange(
   req: UpdateSettingsRequest,

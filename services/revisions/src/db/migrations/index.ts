@@ -14,6 +14,7 @@ import { processing } from './0012-processing.js'
 import { garbageCollection } from './0013-keeping.js'
 import { protectedStorages } from './0014-held-storages.js'
 import { uploadTakeover } from './0015-asked-uploads.js'
+import { unlinkedFigures } from './0016-unlinked-figures.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -31,4 +32,5 @@ export const migrations: Migration[] = [
   garbageCollection,
   protectedStorages,
   uploadTakeover,
+  unlinkedFigures,
 ]

@@ -1,5 +1,5 @@
 import type { Wanted, WantedPart, WantedWord } from '../../text/wanted.js'
-import { idLexeme, lexeme, stemLexeme } from './lexemes.js'
+import { idLexeme, lexeme, metadataLexeme, stemLexeme } from './lexemes.js'
 
 /** Texts of tsqueries. */
 export type CompiledTerm = {
@@ -20,23 +20,38 @@ export type CompiledTerm = {
 /** How far a word may be from what was written. */
 type Level = 'exact' | 'loose' | 'corrected'
 
-/** The tsqueries of all terms together, of which there is at least one. */
-export function compileAll(wanted: Wanted, isCorrected: boolean): CompiledTerm {
+/** The tsqueries of all terms together, for documents with these tokens: there is at least one term or token. */
+export function compileAll(
+  wanted: Wanted,
+  isCorrected: boolean,
+  metadata: string[] = [],
+): CompiledTerm {
   const words = wanted.terms.flat()
   const level = isCorrected ? 'corrected' : 'loose'
-  return {
-    match: withoutOthers(words.map((word) => wordQuery(word, level)).join(' & '), wanted),
-    ...ranks(words, isCorrected),
-  }
+  const required = [
+    ...words.map((word) => wordQuery(word, level)),
+    ...metadata.map((token) => lexeme(metadataLexeme(token))),
+  ]
+  return { match: withoutOthers(required.join(' & '), wanted), ...ranks(words, isCorrected) }
 }
 
 /** The tsqueries of each term. */
-export function compileEach(wanted: Wanted, isCorrected: boolean): CompiledTerm[] {
-  return wanted.terms.map((words) => compileAll({ ...wanted, terms: [words] }, isCorrected))
+export function compileEach(
+  wanted: Wanted,
+  isCorrected: boolean,
+  metadata: string[] = [],
+): CompiledTerm[] {
+  return wanted.terms.map((words) =>
+    compileAll({ ...wanted, terms: [words] }, isCorrected, metadata),
+  )
 }
+
+/** Documents that are found by their metadata alone have no rank: the newest come first. */
+const unranked = { exact: '', loose: '', corrected: null, together: '', inOrder: '' }
 
 function ranks(words: WantedWord[], isCorrected: boolean) {
   const any = (level: Level) => words.map((word) => wordQuery(word, level)).join(' | ')
+  if (words.length === 0) return unranked
   return {
     exact: any('exact'),
     loose: any('loose'),

@@ -8,7 +8,7 @@ import { removeEntries } from './write.js'
 import { writeDocuments } from './write-documents.js'
 
 /** Changes with the words of an index. */
-const version = '3'
+const version = '4'
 
 /** Finds words in the tables of this service, whose table `place` must be up to date. */
 export function createEmbeddedEngine(

@@ -27,7 +27,10 @@ export async function findDocuments(
   const rank = (wanted: Wanted, isCorrected: boolean, part = page) =>
     rankedIds(db, wanted, isCorrected, query.match, filter, part, limits)
   const wanted = wantedOf(query)
-  if (wanted.terms.length === 0) return []
+  if (wanted.terms.length === 0) {
+    if (!filter.metadata?.length || query.without.length > 0) return []
+    return hitsOf(db, await rank(wanted, false), wanted, page)
+  }
   const found = await rank(wanted, false)
   if (found.length > 0) return hitsOf(db, found, wanted, page)
   if (page.offset > 0 && (await rank(wanted, false, { ...page, offset: 0, limit: 1 })).length > 0)
@@ -48,9 +51,9 @@ async function rankedIds(
   limits: FindLimits,
 ): Promise<RankedId[]> {
   if (match === 'any' && wanted.terms.length > 1) {
-    return findAny(db, compileEach(wanted, isCorrected), filter, page, limits)
+    return findAny(db, compileEach(wanted, isCorrected, filter.metadata), filter, page, limits)
   }
-  return findAll(db, compileAll(wanted, isCorrected), filter, page, limits)
+  return findAll(db, compileAll(wanted, isCorrected, filter.metadata), filter, page, limits)
 }
 
 async function hitsOf(
@@ -73,7 +76,7 @@ async function hitsOf(
       const snippets = snippetsOf(fields[field] ?? '', words)
       return snippets.length > 0 ? [{ field, snippets }] : []
     })
-    return { id, score: scoreOf(rank), highlights }
+    return { id, score: words.length > 0 ? scoreOf(rank) : 1, highlights }
   })
 }
 

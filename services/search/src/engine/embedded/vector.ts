@@ -3,7 +3,7 @@ import { fold } from '../../text/fold.js'
 import { formOf } from '../../text/split-word.js'
 import { joined, type Token, tokenize } from '../../text/tokenize.js'
 import { isCorrectable } from '../../text/typing-errors.js'
-import { idLexeme, lexeme, stemLexeme } from './lexemes.js'
+import { idLexeme, lexeme, metadataLexeme, stemLexeme } from './lexemes.js'
 
 export type VectorLimits = {
   /** Of a field. */
@@ -47,9 +47,13 @@ const fieldGap = 10
 const positionBytes = 2
 const lexemeBytes = 8
 
-/** The words of a document with their positions. What exceeds the limits is not found. */
-export function vectorOf(fields: IndexedDocument['fields'], limits = vectorLimits): Vector {
+/** The words of a document with their positions, and its metadata. What exceeds the limits is not found. */
+export function vectorOf(
+  { fields, metadata = [] }: Pick<IndexedDocument, 'fields' | 'metadata'>,
+  limits = vectorLimits,
+): Vector {
   const lexemes = new Lexemes()
+  for (const token of metadata) lexemes.add(metadataLexeme(token), positionMax, '')
   let position = 1
   let titleWords = 0
   for (const field of fieldNames) {

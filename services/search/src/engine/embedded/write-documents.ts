@@ -30,9 +30,9 @@ export async function writeDocuments(
     words = new Set()
     bytes = 0
   }
-  for (const [id, { fields }] of last) {
-    const vector = vectorOf(fields)
-    const texts = packTexts(fields).toString('base64')
+  for (const [id, document] of last) {
+    const vector = vectorOf(document)
+    const texts = packTexts(document.fields).toString('base64')
     entries.push({ id, words: vector.text, title_words: vector.titleWords, texts })
     for (const word of vector.words) words.add(word)
     bytes += vector.text.length + texts.length

@@ -49,6 +49,8 @@ export const collectionOf = (
     // A document is below these ids, its own included.
     { name: 'below', type: 'string[]' },
     { name: 'hidden', type: 'bool' },
+    // Tokens of its metadata.
+    { name: 'tokens', type: 'string[]', optional: true },
     // Milliseconds since 1970.
     { name: 'created_on', type: 'int64', sort: true },
     // The id again, because Typesense does not sort by `id`.

@@ -19,6 +19,14 @@ test('types are a condition of their own', () => {
   assert.equal(filter, `type:=[asset] && ((below:=[${a},${b}] && hidden:=false))`)
 })
 
+test('each token of metadata is a condition of its own', () => {
+  const filter = filterBy({ roots: [a], recent: [], types: ['asset'], metadata: ['ab12', 'cd34'] })
+  const place = `((below:=[${a}] && hidden:=false))`
+  assert.equal(filter, `type:=[asset] && tokens:=ab12 && tokens:=cd34 && ${place}`)
+  for (const token of ['', 'x] || hidden:=true', 'ab 12', 'AB12'])
+    assert.equal(filterBy({ roots: [a], recent: [], metadata: [token] }), undefined, token)
+})
+
 test('what allows nothing has no expression', () => {
   assert.equal(filterBy({ roots: [], recent: [] }), undefined)
   assert.equal(filterBy({ roots: [a], recent: [], types: [] }), undefined)

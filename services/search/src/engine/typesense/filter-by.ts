@@ -11,9 +11,12 @@ const types: readonly string[] = [
   'story',
 ] satisfies FoundType[]
 
+const isToken = /^[0-9a-f]+$/
+
 /**
- * The expression of a filter; undefined: it allows nothing. Contains nothing but UUIDs and names of types, so that no
- * value can end a list. It has at most five operations however many ids there are; Typesense allows 100.
+ * The expression of a filter; undefined: it allows nothing. Contains nothing but UUIDs, hexadecimal tokens and names of
+ * types, so that no value can end a list. It has at most five operations however many ids there are, and one for each
+ * token; Typesense allows 100.
  */
 export function filterBy(filter: Filter): string | undefined {
   const roots = listOf(filter.roots)
@@ -23,10 +26,16 @@ export function filterBy(filter: Filter): string | undefined {
     ...(recent ? [`below:=${recent}`] : []),
   ]
   if (places.length === 0) return undefined
-  const place = `(${places.join(' || ')})`
-  if (!filter.types) return place
-  const wanted = filter.types.filter((type) => types.includes(type))
-  return wanted.length > 0 ? `type:=[${wanted.join(',')}] && ${place}` : undefined
+  const { metadata = [], types: wanted = types } = filter
+  if (!metadata.every((token) => isToken.test(token))) return undefined
+  const known = types.filter((type) => wanted.includes(type as FoundType))
+  if (known.length === 0) return undefined
+  const conditions = [
+    ...(filter.types ? [`type:=[${known.join(',')}]`] : []),
+    ...metadata.map((token) => `tokens:=${token}`),
+    `(${places.join(' || ')})`,
+  ]
+  return conditions.join(' && ')
 }
 
 /** Undefined: there is no UUID among them. */

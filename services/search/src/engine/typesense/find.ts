@@ -6,7 +6,7 @@ import { filterBy } from './filter-by.js'
 import { highlightsOf } from './highlights.js'
 import { multiSearch } from './multi-search.js'
 import { type Found, type RankedHit, rank } from './rank.js'
-import { searchRequest } from './search-request.js'
+import { newestRequest, searchRequest } from './search-request.js'
 
 /**
  * The best documents, of the 250 that Typesense finds at most with each search. Typing errors are looked for only if
@@ -21,6 +21,12 @@ export async function findDocuments(
 ): Promise<TextHit[]> {
   const expression = filterBy(filter)
   if (!expression || limit === 0) return []
+  if (query.terms.length + query.without.length === 0) {
+    if (!filter.metadata?.length) return []
+    const [found] = await multiSearch(connection, [newestRequest(collection, expression)])
+    const hits = found?.hits.slice(offset, offset + limit) ?? []
+    return hits.map(({ document }) => ({ id: document.id, score: 1, highlights: [] }))
+  }
   const run = (conditions: Condition[]) => search(connection, collection, expression, conditions)
   const asTyped = await run(compileQuery(query, false))
   const isCorrected = asTyped.length === 0

@@ -44,6 +44,15 @@ export function searchRequest(collection: string, filter: string, probe: Probe):
   }
 }
 
+/** All documents that the filter allows, the newest first. */
+export const newestRequest = (collection: string, filter: string): SearchRequest => ({
+  ...{ collection, q: '*', filter_by: filter },
+  sort_by: 'created_on:desc,order:asc',
+  include_fields: 'id',
+  highlight_fields: 'none',
+  per_page: hitsMax,
+})
+
 /** The texts of documents by their ids, of which there are at most `hitsMax`. */
 export const textsRequest = (collection: string, ids: string): SearchRequest => ({
   ...{ collection, q: '*', filter_by: `id:${ids}` },

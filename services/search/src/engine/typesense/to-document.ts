@@ -37,7 +37,7 @@ export function toDocument(
   model?: VectorModel | undefined,
   limits: DocumentLimits = documentLimits,
 ): TypesenseDocument | string {
-  const { id, type, createdOn, fields, vector } = document
+  const { id, type, createdOn, fields, metadata, vector } = document
   if (!isUuid(id)) return 'its id is not a UUID'
   const shown: IndexedDocument['fields'] = {}
   const words: Record<string, string> = {}
@@ -57,6 +57,7 @@ export function toDocument(
     ...placeFieldsOf(document),
     ...{ type, created_on: Date.parse(createdOn), order: id.toLowerCase() },
     texts: JSON.stringify(shown),
+    ...(metadata?.length && { tokens: metadata }),
     ...words,
     ...(model && vector && { [vectorFieldOf(model)]: toNumbers(vector) }),
   }

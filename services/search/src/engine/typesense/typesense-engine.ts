@@ -13,7 +13,7 @@ import { findNearest, vectorFieldOf } from './vectors.js'
 import { placeDocuments, removeDocuments, writeDocuments } from './write.js'
 
 /** Changes with the fields and words of a collection. */
-const version = '2'
+const version = '3'
 
 /**
  * Finds words and vectors with a Typesense server: one collection for each generation, and an alias for the live one.

@@ -6,6 +6,7 @@ import { pdf } from './0004-pdf.js'
 import { ai } from './0005-ai.js'
 import { aiTasks } from './0006-ai-tasks.js'
 import { aiUsageMonth } from './0007-ai-usage-month.js'
+import { storyVersionRevisions } from './0008-story-version-revisions.js'
 
 export const migrations: Migration[] = [
   stories,
@@ -15,4 +16,5 @@ export const migrations: Migration[] = [
   ai,
   aiTasks,
   aiUsageMonth,
+  storyVersionRevisions,
 ]

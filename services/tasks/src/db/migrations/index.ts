@@ -1,5 +1,6 @@
 import type { Migration } from '@figbase/kit/db'
 import { tasks } from './0001-tasks.js'
 import { liveEvents } from './0002-live-events.js'
+import { webhooks } from './0003-webhooks.js'
 
-export const migrations: Migration[] = [tasks, liveEvents]
+export const migrations: Migration[] = [tasks, liveEvents, webhooks]

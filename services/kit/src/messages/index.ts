@@ -1,0 +1,3 @@
+export { isLanguageTag, languageFor, localeOf } from './language-tag.js'
+export { parsedMessages } from './parsed-messages.js'
+export { readMessages } from './read-messages.js'

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
+import type { Client, ConnectRouter } from '@connectrpc/connect'
+import { denied, notFound } from '@figbase/kit/errors'
+import { eventOf } from '@figbase/kit/events'
+import { newOrderedId } from '@figbase/kit/ids'
+import type { Service } from '@figbase/kit/service'
+import { startTestService } from '@figbase/kit/testing'
+import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
+import { NodeChangedSchema } from '@figbase/proto/catalog/events'
+import { AccountsService } from '@figbase/proto/identity/accounts'
+import { SiteService } from '@figbase/proto/identity/site'
+import {
+  type CreateWebhookRequestSchema,
+  type Webhook,
+  type WebhookDelivery,
+  WebhooksService,
+} from '@figbase/proto/webhooks'
+import { liveEvents } from '../../src/consumers/live-events.js'
+import type { Ctx } from '../../src/context.js'
+import { tasks } from '../../src/index.js'
+import { ann } from './started.js'
+
+export type Received = {
+  id: string
+  headers: Record<string, string>
+  body: string
+  json: JsonObject
+}
+
+export type Receiver = AsyncDisposable & {
+  url: string
+  received: Received[]
+  /** Resolves when so many requests have arrived. */
+  until(count: number): Promise<void>
+}
+
+/** A receiver of webhooks; answers 204 unless `answer` does something else. */
+export async function startReceiver(
+  answer: (response: ServerResponse, request: Received, path: string) => unknown = (response) =>
+    response.writeHead(204).end(),
+): Promise<Receiver> {
+  const received: Received[] = []
+  const arrivals = new EventEmitter()
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    const headers = singleHeaders(request.headers)
+    const one = { id: headers['webhook-id'] ?? '', headers, body, json: JSON.parse(body) }
+    received.push(one)
+    arrivals.emit('arrival')
+    await answer(response, one, request.url ?? '')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    async until(count) {
+      while (received.length < count) await once(arrivals, 'arrival')
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const singleHeaders = (headers: IncomingHttpHeaders) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+type FakeNode = { id: string; type: NodeType; workspaceId: string; parentId: string; name: string }
+
+export type Hooks = AsyncDisposable & {
+  client: Client<typeof WebhooksService>
+  ctx: Ctx
+  databaseUrl: string
+  /** Adds a node to the stand-in for catalog. Ann manages everything, bob may view it. */
+  addNode(node?: Partial<FakeNode>): FakeNode
+  /** Creates a webhook of ann; of a new workspace, unless it names one. */
+  create(request: MessageInitShape<typeof CreateWebhookRequestSchema>): Promise<Created>
+  /** Stores an event as the consumer does, caused by bob. */
+  receive(event: { name: string }, payload: JsonObject): Promise<void>
+  /** Stores the event of an update of a figure; returns the id of the figure. */
+  update(workspaceId: string, figureId?: string): Promise<string>
+  deliveries(webhookId: string): Promise<WebhookDelivery[]>
+  /** The mails that were sent. */
+  mails(): Promise<string[]>
+}
+
+export type Created = { webhook: Webhook; secret: string }
+
+/** Starts the service with stand-ins for its peers; receivers on this machine are allowed. */
+export async function startHooks(
+  env: Record<string, string> = {},
+  databaseUrl?: string,
+): Promise<Hooks> {
+  const nodes = new Map<string, FakeNode>()
+  const mailDir = await mkdtemp(join(tmpdir(), 'figbase-mails-'))
+  let ctx: Ctx | undefined
+  const observed: Service = {
+    ...tasks,
+    context: (kit, cfg) => {
+      ctx = tasks.context(kit, cfg)
+      return ctx
+    },
+  }
+  const started = await startTestService(observed, {
+    transport: 'local',
+    peers: (router) => addPeers(router, nodes),
+    env: {
+      OUTBOUND_HOSTS_ALLOWED: '127.0.0.1',
+      PUBLIC_URL: 'https://figbase.example.org',
+      WEBHOOK_RETRY_DELAY_MIN: '20ms',
+      MAIL_DIR: mailDir,
+      ...env,
+    },
+    ...(databaseUrl && { databaseUrl }),
+  })
+  if (!ctx) throw new Error('the service created no context')
+  const { write } = ctx
+  const opened = ctx
+  const client = started.client(WebhooksService)
+
+  const receive = async ({ name }: { name: string }, payload: JsonObject) => {
+    const handler = liveEvents.handlers.find(({ event }) => event.name === name)
+    assert.ok(handler)
+    const event = { id: newOrderedId(), name, key: '', actor: 'bob', requestId: '', payload }
+    const row = handler.rowOf({ ...event, at: new Date().toISOString() })
+    const values = {
+      ...{ days: ['2026-11-22'], ids: [event.id], keys: [''], consumer: liveEvents.name },
+      rows: [JSON.stringify(row)],
+    }
+    const [answer] = await write((db) => liveEvents.writeFresh(db, values))
+    liveEvents.onWritten(opened, answer?.has_also_written ?? false)
+  }
+  const addNode = (node: Partial<FakeNode> = {}) => {
+    const { id = randomUUID(), type = NodeType.WORKSPACE, workspaceId = '', ...rest } = node
+    const added = { id, type, workspaceId, parentId: '', name: 'Cells', ...rest }
+    nodes.set(id, added)
+    return added
+  }
+  return {
+    client,
+    ctx,
+    databaseUrl: started.databaseUrl,
+    addNode,
+    receive,
+    async create(request) {
+      const placeId = request.placeId ?? addNode().id
+      const answer = await client.createWebhook(
+        { placeType: NodeType.WORKSPACE, events: ['*'], isActive: true, ...request, placeId },
+        ann,
+      )
+      assert.ok(answer.webhook)
+      return { webhook: answer.webhook, secret: answer.secret }
+    },
+    async update(workspaceId, figureId = addNode({ type: NodeType.FIGURE, workspaceId }).id) {
+      const change = { action: 'NODE_ACTION_UPDATE', type: 'NODE_TYPE_FIGURE', name: 'Cells' }
+      await receive(eventOf(NodeChangedSchema), { nodeId: figureId, workspaceId, ...change })
+      return figureId
+    },
+    async deliveries(webhookId) {
+      return (await client.listWebhookDeliveries({ webhookId }, ann)).deliveries
+    },
+    async mails() {
+      const names = await readdir(mailDir)
+      return Promise.all(names.map((name) => readFile(join(mailDir, name), 'utf8')))
+    },
+    async [Symbol.asyncDispose]() {
+      await started[Symbol.asyncDispose]()
+      await rm(mailDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function addPeers(router: ConnectRouter, nodes: Map<string, FakeNode>) {
+  router.service(CatalogService, {
+    checkAccess({ id, permission }, { requestHeader }) {
+      const username = callerOf(requestHeader)
+      if (!nodes.has(id) || !['ann', 'bob'].includes(username)) throw notFound('this object')
+      if (username !== 'ann') throw denied(Permission[permission])
+      return {}
+    },
+    listViewers: ({ nodeIds, usernames }) => ({
+      nodes: nodeIds.map((nodeId) => ({ nodeId, usernames })),
+    }),
+    readPlaces: ({ ids }) => ({
+      nodes: ids.flatMap((id) => {
+        const node = nodes.get(id)
+        return node ? [{ node }] : []
+      }),
+    }),
+    listChildren: ({ parentId }) => ({
+      nodes: [...nodes.values()].filter((node) => node.parentId === parentId),
+    }),
+  })
+  router.service(AccountsService, {
+    listRecipients: ({ usernames }) => ({
+      recipients: usernames.map((username) => ({ username, email: `${username}@example.org` })),
+    }),
+  })
+  router.service(SiteService, { getPublicSettings: () => ({ siteName: 'Lab' }) })
+}
+
+function callerOf(header: Headers): string {
+  const [, claims = ''] = (header.get('figbase-principal') ?? '').split('.')
+  return JSON.parse(Buffer.from(claims, 'base64url').toString()).u
+}
