@@ -50,7 +50,9 @@ function inOrder(values: Values, names: string[]): string[] {
 /** Asserts that each plan uses all of these indexes and has no sequential scan. */
 export function assertUses(plans: string[], indexes: string[]): void {
   for (const plan of plans) {
-    for (const index of indexes) assert.match(plan, new RegExp(`(using|on) ${index}\\b`), plan)
-    assert.doesNotMatch(plan, /Seq Scan/, plan)
+    for (const index of indexes) {
+      assert.match(plan, new RegExp(`(using|on) ${index}\\b`), `${index} is not used: ${plan}`)
+    }
+    assert.doesNotMatch(plan, /Seq Scan/, `a table is read as a whole: ${plan}`)
   }
 }
