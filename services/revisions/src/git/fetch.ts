@@ -15,7 +15,7 @@ import {
   writeSshFiles,
 } from './ssh.js'
 import { openTunnel, proxyUser, type Tunnel } from './tunnel.js'
-import { watchFolder } from './watch-folder.js'
+import { requireLimits, watchFolder } from './watch-folder.js'
 
 export const tip = 'refs/heads/tip'
 
@@ -66,6 +66,7 @@ export async function fetchRemote(
     workspace.signal.throwIfAborted()
     if (problem) throw problem
     if (late.aborted) throw new GitError('timed_out', 'fetching the repository took too long')
+    await requireLimits(workspace)
     throw (ssh && (await sshProblem(ssh, remote.hostKeys))) ?? error
   } finally {
     await rm(secrets, { recursive: true, force: true })
