@@ -469,6 +469,16 @@ const attempts: Attempt[] = [
     handler: () => served([['100644', 'b', small.id], smallEntry], [small]),
   },
   {
+    name: 'a name with a slash',
+    reason: 'corrupt',
+    handler: () => served([['100644', 'a/b', small.id]], [small]),
+  },
+  {
+    name: 'an empty name',
+    reason: 'corrupt',
+    handler: () => served([['100644', '', small.id]], [small]),
+  },
+  {
     name: 'ten thousand million files in ten trees',
     reason: 'too_many_files',
     handler: () => ofTrees(wideTree(10)),

@@ -84,3 +84,21 @@ export function packOf(objects: Packed[], count = objects.length): Buffer {
   const content = Buffer.concat([start, ...objects.map(({ bytes }) => bytes)])
   return Buffer.concat([content, sha1(content)])
 }
+
+/** A file with its content, or a folder. */
+export type Node = { mode: string; packed: Packed } | Folder
+export type Folder = { entries: [name: Buffer, node: Node][] }
+
+/** The trees of a folder, its own last, in the order of Git. */
+export function treesOf({ entries }: Folder): Packed[] {
+  const below: Packed[] = []
+  const own = entries.map(([name, node]): [Buffer, Entry] => {
+    if (!('entries' in node)) return [name, [node.mode, name, node.packed.id]]
+    const trees = treesOf(node)
+    below.push(...trees)
+    const sortName = Buffer.concat([name, Buffer.from('/')])
+    return [sortName, ['40000', name, trees.at(-1)?.id ?? '']]
+  })
+  own.sort(([a], [b]) => a.compare(b))
+  return [...below, tree(own.map(([, entry]) => entry))]
+}
