@@ -46,6 +46,7 @@ test('says what is wrong with a URL', () => {
     ['git@host.example:-a', /^must be https/],
     ['ssh://git@host.example:0/a', /^must be https/],
     ['ext::sh', /^must be https/],
+    ['a@b::c', /^must be https/],
     ['https://ada@host.example/a', /use the token$/],
     ['https://:secret@host.example/a', /use the token$/],
     ['ssh://ada:secret@host.example/a', /use the private key$/],
