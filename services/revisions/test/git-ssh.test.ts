@@ -3,11 +3,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { GitError } from '../src/git/git-error.js'
 import { openRepository } from '../src/git/open-repository.js'
 import { fingerprintsOf } from '../src/git/ssh.js'
 import { git, testGit } from './git/git.js'
 import { createKeyPair, type SshServer, startSshServer } from './git/ssh-server.js'
+import { filesLeft, isInArguments, tracesLeft } from './git/traces.js'
 
 const hostKey = createKeyPair()
 const userKey = createKeyPair()
@@ -75,9 +77,38 @@ test('refuses a wrong key, no key, and what is not one', async () => {
   assert.equal(server.commands.length, before)
 })
 
+test('passes a path to the server as it is, without a shell of this machine', async () => {
+  const canary = join(root, 'canary')
+  for (const path of [
+    `$(touch$IFS${canary})`,
+    `\`touch$IFS${canary}\``,
+    `x';touch$IFS${canary};'`,
+  ]) {
+    const hostile = `ssh://git@127.0.0.1:${server.port}/${path}`
+    await assert.rejects(open({ url: hostile }), { reason: 'not_found' }, path)
+  }
+  assert.ok(!(await readdir(root)).includes('canary'))
+})
+
+test('keeps the private key in a file of its owner, and only until it has fetched', async () => {
+  const [, part = ''] = userKey.privateKey.split('\n')
+  const withKey = async () => (await filesLeft()).filter(({ content }) => content.includes(part))
+  const opening = open({})
+  const modes = new Set<number>()
+  const isOpen = opening.then(() => true)
+  while (!(await Promise.race([isOpen, sleep(5, false)]))) {
+    for (const { mode } of await withKey().catch(() => [])) modes.add(mode)
+    assert.ok(!(await isInArguments(part)))
+  }
+  await using _ = await opening
+  assert.deepEqual([...modes], [0o600])
+  assert.deepEqual(await withKey(), [])
+})
+
+test('a missing branch is not a matter of the key', async () => {
+  await assert.rejects(open({ branch: 'missing' }), { reason: 'branch_missing' })
+})
+
 test('leaves nothing', async () => {
-  assert.deepEqual(
-    (await readdir(tmpdir())).filter((name) => name.startsWith('figbase-git-')),
-    [],
-  )
+  assert.deepEqual(await tracesLeft(), [])
 })

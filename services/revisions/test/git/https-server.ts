@@ -65,7 +65,8 @@ export async function startHttpsServer(handler: Handler): Promise<HttpsServer> {
 
 /** Serves the bare repositories of a folder as Git's own CGI program does. */
 export function gitHandler(root: string, token?: string): Handler {
-  const expected = `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`
+  const credentials = token?.includes(':') ? token : `x-access-token:${token}`
+  const expected = `Basic ${Buffer.from(credentials).toString('base64')}`
   return (request, response) => {
     if (token && request.headers.authorization !== expected) {
       response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="git"' }).end()
