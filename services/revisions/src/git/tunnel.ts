@@ -105,7 +105,8 @@ function createLink(
         onOpen?.()
         client.pipe(server).pipe(client)
         client.on('close', () => server.destroy())
-        server.on('close', () => client.destroy())
+        // After its end, the client still gets what it has not read yet.
+        server.on('close', () => server.readableEnded || client.destroy())
       } catch (error) {
         fail(toGitError(error))
         client.destroy()
