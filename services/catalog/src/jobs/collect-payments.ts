@@ -1,0 +1,49 @@
+import { defineJob, type Job } from '@figbase/kit/jobs'
+import type { Ctx } from '../context.js'
+import { collectPayment, creditPayment, readPayment } from '../job-names.js'
+import { findAccount, setCustomer, setPaymentMethod } from '../queries/billing-accounts.js'
+import { findCreditNote } from '../queries/credit-notes.js'
+import { syncPayment } from '../queries/invoice-payments.js'
+import { findInvoice } from '../queries/invoices.js'
+
+const timeoutMs = 5 * 60_000
+
+/** Has the provider collect an invoice. */
+export const collectPaymentJob: Job<Ctx, { invoiceId: string }> = defineJob({
+  ...collectPayment,
+  timeoutMs,
+  async run({ db, provider, write }: Ctx, { invoiceId }) {
+    const invoice = await findInvoice(db, invoiceId)
+    const payer = invoice && (await findAccount(db, invoice.holder_id))
+    if (!provider.collects || !payer) return
+    const { customerId, payment } = await provider.collect(payer, invoice)
+    await write((tx) => setCustomer(tx, payer.holder_id, customerId))
+    await write((tx) => syncPayment(tx, payment))
+  },
+})
+
+/** Has the provider credit what it collects or collected. */
+export const creditPaymentJob: Job<Ctx, { creditNoteId: string }> = defineJob({
+  ...creditPayment,
+  timeoutMs,
+  async run({ db, provider }: Ctx, { creditNoteId }) {
+    const note = await findCreditNote(db, creditNoteId)
+    const invoice = note && (await findInvoice(db, note.invoice_id))
+    if (!provider.collects || !invoice) return
+    if (!invoice.provider_invoice_id) throw new Error(`invoice ${invoice.id} is not collected yet`)
+    await provider.credit(note, invoice.provider_invoice_id)
+  },
+})
+
+/** Reads what the provider knows of an object now. */
+export const readPaymentJob: Job<Ctx, { objectId: string }> = defineJob({
+  ...readPayment,
+  timeoutMs,
+  async run({ provider, write }: Ctx, { objectId }) {
+    if (!provider.collects) return
+    const found = await provider.readObject(objectId)
+    if (!found) return
+    if ('payment' in found) await write((db) => syncPayment(db, found.payment))
+    else await write((db) => setPaymentMethod(db, found.customerId, found.hasPaymentMethod))
+  },
+})
