@@ -77,6 +77,11 @@ const groups: { name: string; description: string; path: RegExp }[] = [
     path: /\/webhook(_delivery)?\//,
   },
   {
+    name: 'Billing',
+    description: 'What plans cost, and invoices.',
+    path: /\/billing\//,
+  },
+  {
     name: 'Users, plans, keys',
     description: 'Accounts, plans, promotion codes, API keys and SSH keys.',
     path: /^\/(account|staff_action|user|plan|promotion_code|api_key|ssh_key)\//,

@@ -6,6 +6,9 @@ import type { Prices, Tax } from '../domain/billing/lines.js'
 export function readBillingSettings(env: EnvReader): { billing: BillingSettings } {
   const billing = readAll(env)
   if (billing.provider === 'stripe') checkStripe(env, billing)
+  if (billing.invoicePrefix === billing.creditNotePrefix) {
+    env.problems.push('BILLING_CREDIT_NOTE_PREFIX must differ from BILLING_INVOICE_PREFIX')
+  }
   return { billing }
 }
 
@@ -13,7 +16,9 @@ export function readBillingSettings(env: EnvReader): { billing: BillingSettings 
 const otherMinorUnits = ['ISK', 'UGX', 'HUF', 'TWD']
 
 function checkStripe(env: EnvReader, { currency, stripe }: BillingSettings) {
+  const publicUrl = env.url('PUBLIC_URL', '', 'the public URL of Figbase, behind a proxy')
   for (const [name, value] of [
+    ['PUBLIC_URL', publicUrl],
     ['STRIPE_SECRET_KEY', stripe.secretKey],
     ['STRIPE_WEBHOOK_SECRET', stripe.webhookSecret],
   ]) {
@@ -39,7 +44,7 @@ const readAll = (env: EnvReader) => ({
   creditNotePrefix: env.text(
     'BILLING_CREDIT_NOTE_PREFIX',
     'CN-',
-    'what numbers of credit notes begin with; must differ from that of invoices',
+    'what numbers of credit notes begin with',
   ),
   dueMs: env.duration('BILLING_DUE_AFTER', '14d', 'when an invoice is due'),
   stripe: {
@@ -58,6 +63,7 @@ function readCurrency(env: EnvReader) {
   const currency = env.text('BILLING_CURRENCY', 'EUR', about).toUpperCase()
   if (!Intl.supportedValuesOf('currency').includes(currency)) {
     env.reportInvalid('BILLING_CURRENCY', currency, about, 'EUR')
+    return 'EUR'
   }
   return currency
 }
@@ -67,11 +73,14 @@ export type TaxRule = Tax & { country: string }
 /** `country:name:percent`; the country `*` stands for those without a rule of their own. */
 function readTaxes(env: EnvReader): TaxRule[] {
   const about = 'taxes on invoices, as `country:name:percent`; `*` stands for all other countries'
-  return env.list('BILLING_TAXES', about).map((text) => {
+  return env.list('BILLING_TAXES', about).flatMap((text) => {
     const [, country = '', name = '', percent = ''] =
       /^(\*|[A-Z]{2}):([^:]{1,40}):(\d{1,2}(?:\.\d{1,3})?)$/.exec(text) ?? []
-    if (!country) env.reportInvalid('BILLING_TAXES', text, about, 'DE:VAT:19')
-    return { country, name, milliPercent: BigInt(Math.round(Number(percent) * 1000)) }
+    if (!country) {
+      env.reportInvalid('BILLING_TAXES', text, about, 'DE:VAT:19')
+      return []
+    }
+    return [{ country, name, milliPercent: BigInt(Math.round(Number(percent) * 1000)) }]
   })
 }
 

@@ -31,7 +31,7 @@ const changeColumns = `holder_id, changed_on, plan_id, plan_name, monthly_minor,
 const startOf = (period: string) => `((${period} || '-01')::timestamp at time zone 'utc')`
 
 const lastChange = (holder: string) => `
-  select c.* from billing_change c where c.holder_id = ${holder} order by c.changed_on desc limit 1`
+  select b.* from billing_change b where b.holder_id = ${holder} order by b.changed_on desc limit 1`
 
 const recorded = statement<never, { ids: string[]; scale: number }>(`
   with holder as (
@@ -62,7 +62,7 @@ const recorded = statement<never, { ids: string[]; scale: number }>(`
               monthly_compute_seconds, monthly_token_quota, compute_overages_enabled) as (
     select p.* from present p
   )
-  insert into billing_change as b (${changeColumns})
+  insert into billing_change (${changeColumns})
   select c.holder_id,
          greatest(date_trunc('second', now()), ${startOf('a.next_period')}),
          c.plan_id, c.plan_name,

@@ -18,7 +18,7 @@ export function createCreditNote(ctx: Ctx): BillingImpl['createCreditNote'] {
   return async (req, call) => {
     const by = requireBillingStaff(ctx, call)
     const id = requireInvoiceId(req.invoiceId)
-    const reason = checkedText('reason', req.reason.trim(), { charsMin: 1, charsMax: 500 })
+    const reason = checkedText('memo', req.reason.trim(), { charsMin: 1, charsMax: 500 })
     const invoice = await findInvoice(ctx.db, id)
     if (!invoice) throw invoiceNotFound()
     await recordAction(ctx, call, StaffActionKind.CREATE_CREDIT_NOTE, invoice.number)
