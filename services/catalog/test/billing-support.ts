@@ -17,8 +17,10 @@ export const billingEnv = {
   BILLING_AI_MILLION_TOKENS_MINOR_UNITS: '300',
 }
 
-export const startBilling = (env: Record<string, string> = {}): Promise<TestCatalog> =>
-  startTestCatalog({ env: { ...billingEnv, ...env } })
+export const startBilling = (
+  env: Record<string, string> = {},
+  waitingJobs: string[] = [],
+): Promise<TestCatalog> => startTestCatalog({ env: { ...billingEnv, ...env }, waitingJobs })
 
 /** A plan that managers may choose. */
 export async function createPlan({ plans }: TestCatalog, terms: object = {}): Promise<string> {

@@ -74,13 +74,15 @@ export type TestCatalogOptions = {
   env?: Record<string, string>
   /** Uses this database instead of a new one. */
   databaseUrl?: string
+  /** Jobs with these names wait, so that the test runs them itself. */
+  waitingJobs?: string[]
   /** Runs periodic work automatically, as in production; otherwise tests call it. */
   periodic?: boolean
 }
 
 /** Starts the service on a database of its own, and exposes its context. */
 export async function startTestCatalog(options: TestCatalogOptions = {}): Promise<TestCatalog> {
-  const { transport = 'local', env = {}, periodic = false, databaseUrl } = options
+  const { transport = 'local', env = {}, periodic = false, databaseUrl, waitingJobs = [] } = options
   const stored = new Set<string>()
   const stories: TestCatalog['stories'] = { stored: new Set() }
   const uses: TestCatalog['uses'] = new Map()
@@ -92,6 +94,7 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
   const watched = defineService({
     ...catalog,
     ...(periodic ? {} : { periodic: [] }),
+    jobs: catalog.jobs?.filter(({ name }) => !waitingJobs.includes(name)) ?? [],
     context: (kit, cfg) => {
       ctx = { ...createContext(kit as Ctx, cfg as Ctx['cfg']), mailer: mails.mailer }
       return ctx

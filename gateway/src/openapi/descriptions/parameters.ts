@@ -46,5 +46,6 @@ export const parameters: Record<string, string> = {
   'Upload-Length': 'The length of the upload, in bytes.',
   'Upload-Defer-Length': 'Says that the length is not known yet.',
   'Upload-Metadata': 'Names and values in base64, separated by commas.',
+  'Stripe-Signature': 'The time of the event, and signatures of it.',
   'Upload-Offset': 'How many bytes of the upload the server has.',
 }

@@ -104,7 +104,7 @@ const intervals: [string, MessageKey][] = [
 function detailsForm(input: Input, path: string, values: FormValues): Html {
   const { t } = textsOf(input)
   const field = (name: string, label: MessageKey, charsMax: number, type = 'text') =>
-    html`<label>${t(label)} <input type="${type}" name="${name}" value="${values[name] ?? ''}" maxlength="${charsMax}"></label>`
+    html`<label>${t(label)} <input type="${type}" name="${name}" value="${values[name] ?? ''}" maxlength="${String(charsMax)}"></label>`
   return html`<form method="post" action="${path}">${formToken(input)}
 ${field('name', 'billing.name', 200)}
 <label>${t('billing.address')} <textarea name="address" rows="4" maxlength="1000">

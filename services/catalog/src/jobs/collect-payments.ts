@@ -1,7 +1,8 @@
 import { defineJob, type Job } from '@figbase/kit/jobs'
+import { customerOf } from '../billing/customer.js'
 import type { Ctx } from '../context.js'
 import { collectPayment, creditPayment, readPayment } from '../job-names.js'
-import { findAccount, setCustomer, setPaymentMethod } from '../queries/billing-accounts.js'
+import { findAccount, setPaymentMethod } from '../queries/billing-accounts.js'
 import { findCreditNote } from '../queries/credit-notes.js'
 import { syncPayment } from '../queries/invoice-payments.js'
 import { findInvoice } from '../queries/invoices.js'
@@ -12,12 +13,13 @@ const timeoutMs = 5 * 60_000
 export const collectPaymentJob: Job<Ctx, { invoiceId: string }> = defineJob({
   ...collectPayment,
   timeoutMs,
-  async run({ db, provider, write }: Ctx, { invoiceId }) {
+  async run(ctx: Ctx, { invoiceId }) {
+    const { db, provider, write } = ctx
     const invoice = await findInvoice(db, invoiceId)
     const payer = invoice && (await findAccount(db, invoice.holder_id))
     if (!provider.collects || !payer) return
-    const { customerId, payment } = await provider.collect(payer, invoice)
-    await write((tx) => setCustomer(tx, payer.holder_id, customerId))
+    const customer = await customerOf(ctx, provider, payer)
+    const payment = await provider.collect(customer, invoice)
     await write((tx) => syncPayment(tx, payment))
   },
 })

@@ -3,9 +3,6 @@ import type { CreditNoteRow } from '../../queries/credit-notes.js'
 import type { ProviderPayment } from '../../queries/invoice-payments.js'
 import type { InvoiceRow } from '../../queries/invoices.js'
 
-/** A customer of the provider, and a page of the provider to which a browser is sent. */
-export type ProviderPage = { customerId: string; url: string }
-
 /** Something of the provider changed. What it is now is read from the provider, so that the order of events does not matter. */
 export type ProviderEvent = { id: string; objectId: string | undefined }
 
@@ -15,8 +12,8 @@ export type ProviderObject =
   | { customerId: string; hasPaymentMethod: boolean }
   | undefined
 
-/** The account of a payer, without what the provider need not know. */
-export type Payer = AccountRow
+/** A payer whom the provider knows. */
+export type Customer = { id: string; hasPaymentMethod: boolean }
 
 /**
  * Whoever collects the invoices of Figbase. Figbase decides what is invoiced; the provider only collects its total. Each
@@ -24,12 +21,12 @@ export type Payer = AccountRow
  */
 export type CollectingProvider = {
   collects: true
-  createCheckout(payer: Payer, returnUrl: string): Promise<ProviderPage>
-  createPortal(payer: Payer, returnUrl: string): Promise<ProviderPage>
-  collect(
-    payer: Payer,
-    invoice: InvoiceRow,
-  ): Promise<{ customerId: string; payment: ProviderPayment }>
+  /** Returns its id, which is stored before anything is done for the customer. */
+  createCustomer(payer: AccountRow): Promise<string>
+  /** The address of a page on which a payment method is stored; it leads to `returnUrl`. */
+  createCheckout(customerId: string, returnUrl: string): Promise<string>
+  createPortal(customerId: string, returnUrl: string): Promise<string>
+  collect(customer: Customer, invoice: InvoiceRow): Promise<ProviderPayment>
   /** Takes back what an invoice collects, or has collected. */
   credit(note: CreditNoteRow, providerInvoiceId: string): Promise<void>
   /** Throws 400 unless the provider signed the payload a short time ago. */

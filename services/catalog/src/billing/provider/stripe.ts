@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import type { ProviderPayment } from '../../queries/invoice-payments.js'
 import type { InvoiceRow } from '../../queries/invoices.js'
 import type { BillingSettings } from '../settings.js'
-import type { CollectingProvider, Payer, ProviderEvent, ProviderObject } from './port.js'
+import type { CollectingProvider, Customer, ProviderEvent, ProviderObject } from './port.js'
 
 /** Answers of other versions may lack members that are read here. */
 const apiVersion = '2026-10-28.endive'
@@ -29,8 +29,14 @@ export function openStripe({ currency, stripe: settings }: BillingSettings): Col
   })
   return {
     collects: true,
-    async createCheckout(payer, returnUrl) {
-      const customer = await customerOf(stripe, payer)
+    async createCustomer({ holder_id: holder, name, email }) {
+      const { id } = await stripe.customers.create(
+        { ...(name && { name }), ...(email && { email }), metadata: { figbase_holder: holder } },
+        { idempotencyKey: `customer-${holder}` },
+      )
+      return id
+    },
+    async createCheckout(customer, returnUrl) {
       const session = await stripe.checkout.sessions.create({
         mode: 'setup',
         customer,
@@ -38,23 +44,21 @@ export function openStripe({ currency, stripe: settings }: BillingSettings): Col
         success_url: returnUrl,
         cancel_url: returnUrl,
       })
-      return { customerId: customer, url: session.url ?? returnUrl }
+      return session.url ?? returnUrl
     },
-    async createPortal(payer, returnUrl) {
-      const customer = await customerOf(stripe, payer)
+    async createPortal(customer, returnUrl) {
       const session = await stripe.billingPortal.sessions.create({
         customer,
         return_url: returnUrl,
       })
-      return { customerId: customer, url: session.url }
+      return session.url
     },
-    async collect(payer, invoice) {
-      const customerId = await customerOf(stripe, payer)
+    async collect(customer, invoice) {
       const draft =
-        (await findInvoice(stripe, customerId, invoice)) ??
-        (await createInvoice(stripe, customerId, payer, invoice))
+        (await findInvoice(stripe, customer.id, invoice)) ??
+        (await createInvoice(stripe, customer, invoice))
       const issued = draft.status === 'draft' ? await finalize(stripe, draft, invoice) : draft
-      return { customerId, payment: paymentOf(issued, invoice.id) }
+      return paymentOf(issued, invoice.id)
     },
     async credit(note, providerInvoiceId) {
       const { data } = await stripe.creditNotes.list({ invoice: providerInvoiceId, limit: listMax })
@@ -77,32 +81,22 @@ export function openStripe({ currency, stripe: settings }: BillingSettings): Col
   }
 }
 
-async function customerOf(stripe: Stripe, payer: Payer): Promise<string> {
-  if (payer.provider_customer_id) return payer.provider_customer_id
-  const { holder_id: holder, name, email } = payer
-  const { id } = await stripe.customers.create(
-    { ...(name && { name }), ...(email && { email }), metadata: { figbase_holder: holder } },
-    { idempotencyKey: `customer-${holder}` },
-  )
-  return id
-}
-
 async function findInvoice(stripe: Stripe, customer: string, { id }: InvoiceRow) {
   const { data } = await stripe.invoices.list({ customer, limit: listMax })
   return data.find(({ metadata }) => metadata?.[invoiceKey] === id)
 }
 
 /** Without a payment method, Stripe mails the invoice. */
-const createInvoice = (stripe: Stripe, customer: string, payer: Payer, invoice: InvoiceRow) =>
+const createInvoice = (stripe: Stripe, customer: Customer, invoice: InvoiceRow) =>
   stripe.invoices.create(
     {
-      customer,
+      customer: customer.id,
       currency: invoice.currency.toLowerCase(),
       number: invoice.number,
       auto_advance: false,
       pending_invoice_items_behavior: 'exclude',
       metadata: { [invoiceKey]: invoice.id },
-      ...(payer.has_payment_method
+      ...(customer.hasPaymentMethod
         ? { collection_method: 'charge_automatically' }
         : { collection_method: 'send_invoice', days_until_due: daysUntilDue(invoice) }),
     },

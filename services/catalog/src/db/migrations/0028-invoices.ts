@@ -16,7 +16,8 @@ create table invoice (
   holder_id uuid not null,
   holder_type text not null,
   period text not null,
-  created_on timestamptz not null default now(),
+  -- Not the beginning of the transaction: later numbers have later times.
+  created_on timestamptz not null default clock_timestamp(),
   due_on timestamptz not null,
   currency text not null,
   -- As they were when it was issued: JSON.
@@ -48,7 +49,7 @@ create table credit_note (
   id uuid constraint credit_note_pkey primary key,
   number text not null constraint credit_note_number_key unique,
   invoice_id uuid not null constraint credit_note_invoice_fkey references invoice,
-  created_on timestamptz not null default now(),
+  created_on timestamptz not null default clock_timestamp(),
   created_by text not null,
   reason text not null,
   net_minor bigint not null,
