@@ -102,7 +102,7 @@ test('each month since January is invoiced once, without gaps in the numbers', a
   const months = new Date().getUTCMonth() + 12 * (new Date().getUTCFullYear() - 2026)
   const expected = organizations.length * months
   const list = () => call(second, 'GET', 'billing/invoice/', staff)
-  await until(async () => (await list()).body.length >= expected)
+  await until(async () => (await list()).body.length >= expected, 'all invoices')
   const { body } = await list()
   const numbers = body.map((invoice: { number: string }) => invoice.number).sort()
   const without = Array.from(

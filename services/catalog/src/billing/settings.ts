@@ -48,11 +48,16 @@ const readAll = (env: EnvReader) => ({
   ),
   dueMs: env.duration('BILLING_DUE_AFTER', '14d', 'when an invoice is due'),
   stripe: {
-    secretKey: env.secret(
+    secretKey: env.text(
       'STRIPE_SECRET_KEY',
+      '',
       'the secret key of Stripe, for `BILLING_PROVIDER=stripe`',
     ),
-    webhookSecret: env.secret('STRIPE_WEBHOOK_SECRET', 'the secret with which Stripe signs events'),
+    webhookSecret: env.text(
+      'STRIPE_WEBHOOK_SECRET',
+      '',
+      'the secret with which Stripe signs events',
+    ),
     apiUrl: env.url('STRIPE_API_URL', 'https://api.stripe.com', 'the address of the API of Stripe'),
     timeoutMs: env.duration('STRIPE_TIMEOUT', '20s', 'timeout of a request to Stripe'),
   },
