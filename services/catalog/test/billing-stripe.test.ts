@@ -110,7 +110,12 @@ test('events change the state of a payment; repeated, reordered and old ones do 
   await collect(invoiceId)
   const [invoice] = ofStripe(invoiceId)
   assert.ok(invoice)
-  assert.equal(await stateOf(invoiceId), PaymentState.OPEN)
+  await read(invoice.id)
+  const { invoice: open } = await catalog.billing.getAnyInvoice({ invoiceId }, staff)
+  assert.deepEqual(
+    [open?.paymentState, open?.paymentUrl],
+    [PaymentState.OPEN, `https://invoice.stripe.test/${invoice.id}`],
+  )
   const send = (event: ReturnType<StripeServer['event']>) =>
     catalog.billing.receiveProviderEvent(event, nobody)
   invoice.attempted = true

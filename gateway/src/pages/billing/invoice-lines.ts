@@ -1,3 +1,5 @@
+import { create } from '@bufbuild/protobuf'
+import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt'
 import { type Html, html } from '@figbase/kit/text'
 import { type Amounts, type InvoiceLine, InvoiceLineKind } from '@figbase/proto/catalog/billing'
 import type { MessageKey, Texts } from '../../texts/texts.js'
@@ -32,19 +34,27 @@ export function linesTable(
 <tfoot>${sumRow(t('invoice.subtotal'), money(subtotalMinor, currency))}${taxes}${sumRow(html`<strong>${t('invoice.total')}</strong>`, money(totalMinor, currency))}${more}</tfoot></table></div>`
 }
 
+/** A month ends with its last second. */
+const lastDayOf = ({ seconds }: Timestamp): Timestamp =>
+  create(TimestampSchema, { seconds: seconds - 1n })
+
+/** With all digits, so that the reader can check the amount. */
+const quantityOf = ({ locale }: Texts, quantity: string): string =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }).format(Number(quantity))
+
 function itemRow(texts: Texts, line: InvoiceLine, currency: string): Html {
-  const { t, money, number, date } = texts
+  const { t, money, date } = texts
   const { kind, name, quantity, unitMinor, amountMinor, from, to } = line
   const label = t(names[kind] ?? 'invoice.item', { name: nameHtml(name) })
   const time =
     from && to
-      ? html`<span class="quiet">${t('invoice.planTime', { from: date(from), to: date(to) })}</span>`
+      ? html`<span class="quiet">${t('invoice.planTime', { from: date(from), to: date(lastDayOf(to)) })}</span>`
       : html``
-  return html`<tr><td>${label} ${time}</td><td class="number">${number(Number(quantity))}</td><td class="number">${money(unitMinor, currency)}</td><td class="number">${money(amountMinor, currency)}</td></tr>`
+  return html`<tr><td>${label} ${time}</td><td class="number">${quantityOf(texts, quantity)}</td><td class="number">${money(unitMinor, currency)}</td><td class="number">${money(amountMinor, currency)}</td></tr>`
 }
 
-const taxName = ({ t, number }: Texts, { name, quantity }: InvoiceLine): Html =>
-  t('invoice.tax', { name: nameHtml(name), percent: number(Number(quantity)) })
+const taxName = (texts: Texts, { name, quantity }: InvoiceLine): Html =>
+  texts.t('invoice.tax', { name: nameHtml(name), percent: quantityOf(texts, quantity) })
 
 export const sumRow = (label: Html, amount: string): Html =>
   html`<tr><td colspan="3">${label}</td><td class="number">${amount}</td></tr>`

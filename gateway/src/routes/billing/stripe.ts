@@ -18,6 +18,7 @@ export const stripe = endpoint({
   bodyBytesMax: () => payloadBytesMax,
   requestHeaders: z.object({ 'Stripe-Signature': z.string() }),
   responses: { 204: null },
+  errors: { 404: ['not_found'] },
   async handle({ headers, bytes, services, call }) {
     const signature = headers['stripe-signature']
     const request = {

@@ -4,7 +4,7 @@ import type { Ctx } from '../context.js'
 import { collectPayment, creditPayment, readPayment } from '../job-names.js'
 import { findAccount, setPaymentMethod } from '../queries/billing-accounts.js'
 import { findCreditNote } from '../queries/credit-notes.js'
-import { syncPayment } from '../queries/invoice-payments.js'
+import { setProviderInvoice, syncPayment } from '../queries/invoice-payments.js'
 import { findInvoice } from '../queries/invoices.js'
 
 const timeoutMs = 5 * 60_000
@@ -14,13 +14,17 @@ export const collectPaymentJob: Job<Ctx, { invoiceId: string }> = defineJob({
   ...collectPayment,
   timeoutMs,
   async run(ctx: Ctx, { invoiceId }) {
-    const { db, provider, write } = ctx
+    const { db, provider, transact, enqueue } = ctx
     const invoice = await findInvoice(db, invoiceId)
     const payer = invoice && (await findAccount(db, invoice.holder_id))
     if (!provider.collects || !payer) return
     const customer = await customerOf(ctx, provider, payer)
-    const payment = await provider.collect(customer, invoice)
-    await write((tx) => syncPayment(tx, payment))
+    const objectId = await provider.collect(customer, invoice)
+    await transact(async (tx) => {
+      await setProviderInvoice(tx, invoiceId, objectId)
+      // Only that job stores states, one at a time for each invoice.
+      await enqueue(tx, readPayment, { objectId }, { key: objectId })
+    })
   },
 })
 

@@ -33,3 +33,15 @@ const synced = statement<never, ProviderPayment>(`
 export async function syncPayment(db: Db, payment: ProviderPayment): Promise<void> {
   await synced(db, payment)
 }
+
+const collected = statement<never, { invoiceId: string; objectId: string }>(`
+  update invoice_payment set provider_invoice_id = :objectId where invoice_id = :invoiceId::uuid`)
+
+/** The invoice of the provider that collects the invoice. */
+export async function setProviderInvoice(
+  tx: Tx,
+  invoiceId: string,
+  objectId: string,
+): Promise<void> {
+  await collected(tx, { invoiceId, objectId })
+}

@@ -26,7 +26,8 @@ export type CollectingProvider = {
   /** The address of a page on which a payment method is stored; it leads to `returnUrl`. */
   createCheckout(customerId: string, returnUrl: string): Promise<string>
   createPortal(customerId: string, returnUrl: string): Promise<string>
-  collect(customer: Customer, invoice: InvoiceRow): Promise<ProviderPayment>
+  /** Returns the id of the invoice of the provider. */
+  collect(customer: Customer, invoice: InvoiceRow): Promise<string>
   /** Takes back what an invoice collects, or has collected. */
   credit(note: CreditNoteRow, providerInvoiceId: string): Promise<void>
   /** Throws 400 unless the provider signed the payload a short time ago. */

@@ -57,8 +57,8 @@ export function openStripe({ currency, stripe: settings }: BillingSettings): Col
       const draft =
         (await findInvoice(stripe, customer.id, invoice)) ??
         (await createInvoice(stripe, customer, invoice))
-      const issued = draft.status === 'draft' ? await finalize(stripe, draft, invoice) : draft
-      return paymentOf(issued, invoice.id)
+      if (draft.status === 'draft') await finalize(stripe, draft, invoice)
+      return draft.id
     },
     async credit(note, providerInvoiceId) {
       const { data } = await stripe.creditNotes.list({ invoice: providerInvoiceId, limit: listMax })
@@ -121,7 +121,7 @@ async function finalize(stripe: Stripe, draft: Stripe.Invoice, invoice: InvoiceR
       { idempotencyKey: `total-${invoice.id}` },
     )
   }
-  return stripe.invoices.finalizeInvoice(
+  await stripe.invoices.finalizeInvoice(
     draft.id,
     { auto_advance: true },
     { idempotencyKey: `finalize-${invoice.id}` },
