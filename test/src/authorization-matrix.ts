@@ -1207,15 +1207,15 @@ const matrix: Record<string, Case[]> = {
   'PATCH /plan/{id}/': [{ path: () => `plan/${fixture.plan}/`, json: name, ...only([]) }],
   'DELETE /plan/{id}/': [{ path: () => `plan/${fixture.plan}/`, ...only([]) }],
   'GET /billing/invoice/': [{ path: 'billing/invoice/', ...only([]) }],
-  'GET /billing/invoice/{api_id}/': [{ path: `billing/invoice/${unknownId}/`, ...only([]) }],
-  'POST /billing/invoice/{api_id}/credit_note/': [
+  'GET /billing/invoice/{invoice_id}/': [{ path: `billing/invoice/${unknownId}/`, ...only([]) }],
+  'POST /billing/invoice/{invoice_id}/credit_note/': [
     {
       path: `billing/invoice/${unknownId}/credit_note/`,
       json: () => ({ memo: 'x' }),
       ...only([]),
     },
   ],
-  'POST /billing/invoice/{api_id}/mark_paid/': [
+  'POST /billing/invoice/{invoice_id}/mark_paid/': [
     { path: `billing/invoice/${unknownId}/mark_paid/`, ...only([]) },
   ],
   // Stripe collects nothing here.

@@ -35,9 +35,21 @@ before(async () => {
     ), stored as (
       insert into stored_month (workspace_id, period, bytes)
       select md5('w' || g)::uuid, '2026-' || to_char(m, 'FM00'), 1 from generate_series(1, 4000) g, generate_series(1, 12) m
+    ), subscribed as (
+      insert into subscription (node_id, changed_by) select md5('w' || g)::uuid, 'eve' from generate_series(1, 4000) g
+    ), planned as (
+      insert into plan (id, name, description, monthly_cost, annual_cost, allow_flexible_storage, compute_enabled,
+                        idle_shutdown_required, is_self_service)
+      select gen_random_uuid(), 'plan ' || g, '', 1, 1, true, true, false, true from generate_series(1, 4000) g
+    ), deleted as (
+      insert into tombstone (node_id, deleted_by) select md5('x' || g)::uuid, 'eve' from generate_series(1, 4000) g
+    ), joined as (
+      insert into access_grant (subject, node_id, kind, role, granted_by)
+      select 'user' || m, md5('w' || g)::uuid, 'member', 'viewer', 'eve'
+        from generate_series(1, 4000) g, generate_series(1, 3) m
     ), events as (
       insert into provider_event (id, received_on)
-      select 'evt_' || g, now() - g * interval '1 h' from generate_series(1, 20000) g
+      select 'evt_' || g, now() - g * interval '7 min' from generate_series(1, 20000) g
     )
     insert into billing_change (holder_id, changed_on, plan_id, plan_name, monthly_minor, annual_minor, pays_by, seats,
                                 compute_overages_enabled)

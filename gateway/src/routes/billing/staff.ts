@@ -10,7 +10,7 @@ import {
 import { closedBody } from '../body-members.js'
 import { listEndpoint } from '../list.js'
 
-const path = '/billing/invoice/:api_id/'
+const path = '/billing/invoice/:invoice_id/'
 const common = { since: 'v1.4.1', auth: 'required' } as const
 
 const list = listEndpoint({
@@ -38,7 +38,7 @@ const get = endpoint({
   description: 'Only for staff.',
   responses: { 200: wholeInvoiceSchema },
   async handle({ params, services, call }) {
-    const request = { invoiceId: params.api_id ?? '' }
+    const request = { invoiceId: params.invoice_id ?? '' }
     const { invoice } = await services.billing.getAnyInvoice(request, call)
     return ok(wholeInvoiceShape(required(invoice)))
   },
@@ -61,7 +61,7 @@ const credit = endpoint({
   errors: { 409: ['fully_credited'] },
   async handle({ params, body: { amount, memo }, services, call }) {
     const request = {
-      invoiceId: params.api_id ?? '',
+      invoiceId: params.invoice_id ?? '',
       reason: memo,
       ...(typeof amount === 'number' && { netMinor: BigInt(amount) }),
     }
@@ -81,7 +81,7 @@ const markPaid = endpoint({
   responses: { 200: wholeInvoiceSchema },
   errors: { 409: ['payments_collected'] },
   async handle({ params, services, call }) {
-    const request = { invoiceId: params.api_id ?? '' }
+    const request = { invoiceId: params.invoice_id ?? '' }
     const { invoice } = await services.billing.markInvoicePaid(request, call)
     return ok(wholeInvoiceShape(required(invoice)))
   },

@@ -8,8 +8,8 @@ export async function customerOf(
   provider: CollectingProvider,
   payer: AccountRow,
 ): Promise<Customer> {
-  const { holder_id: holderId, provider_customer_id: known, has_payment_method } = payer
-  const id = known ?? (await provider.createCustomer(payer))
+  const { holder_id: holderId, provider_customer_id: known, name, email } = payer
+  const id = known ?? (await provider.createCustomer(holderId))
   if (!known) await write((db) => setCustomer(db, holderId, id))
-  return { id, hasPaymentMethod: has_payment_method }
+  return { id, name, email, hasPaymentMethod: payer.has_payment_method }
 }

@@ -132,7 +132,11 @@ export async function startStripeServer(): Promise<StripeServer> {
             .reverse(),
         )
       case 'POST invoices': {
-        if (!customer()) return missing(String(body.customer))
+        const payer = customer()
+        if (!payer) return missing(String(body.customer))
+        if (body.collection_method === 'send_invoice' && !payer.email) {
+          return { status: 400, body: errorOf('invalid_request_error', 'Missing email') }
+        }
         if (all('in').some(({ number }) => number === body.number)) {
           return {
             status: 400,

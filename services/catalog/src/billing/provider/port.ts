@@ -1,4 +1,3 @@
-import type { AccountRow } from '../../queries/billing-accounts.js'
 import type { CreditNoteRow } from '../../queries/credit-notes.js'
 import type { ProviderPayment } from '../../queries/invoice-payments.js'
 import type { InvoiceRow } from '../../queries/invoices.js'
@@ -12,8 +11,8 @@ export type ProviderObject =
   | { customerId: string; hasPaymentMethod: boolean }
   | undefined
 
-/** A payer whom the provider knows. */
-export type Customer = { id: string; hasPaymentMethod: boolean }
+/** A payer whom the provider knows. `name` and `email` may be empty. */
+export type Customer = { id: string; name: string; email: string; hasPaymentMethod: boolean }
 
 /**
  * Whoever collects the invoices of Figbase. Figbase decides what is invoiced; the provider only collects its total. Each
@@ -22,7 +21,7 @@ export type Customer = { id: string; hasPaymentMethod: boolean }
 export type CollectingProvider = {
   collects: true
   /** Returns its id, which is stored before anything is done for the customer. */
-  createCustomer(payer: AccountRow): Promise<string>
+  createCustomer(holderId: string): Promise<string>
   /** The address of a page on which a payment method is stored; it leads to `returnUrl`. */
   createCheckout(customerId: string, returnUrl: string): Promise<string>
   createPortal(customerId: string, returnUrl: string): Promise<string>
@@ -31,7 +30,7 @@ export type CollectingProvider = {
   /** Takes back what an invoice collects, or has collected. */
   credit(note: CreditNoteRow, providerInvoiceId: string): Promise<void>
   /** Throws 400 unless the provider signed the payload a short time ago. */
-  readEvent(payload: Uint8Array, signature: string): ProviderEvent
+  readEvent(payload: Uint8Array, signature: string): Promise<ProviderEvent>
   readObject(objectId: string): Promise<ProviderObject>
 }
 

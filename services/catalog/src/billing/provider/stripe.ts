@@ -1,5 +1,5 @@
 import { invalid } from '@figbase/kit/errors'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { ProviderPayment } from '../../queries/invoice-payments.js'
 import type { InvoiceRow } from '../../queries/invoices.js'
 import type { BillingSettings } from '../settings.js'
@@ -14,29 +14,27 @@ const creditNoteKey = 'figbase_credit_note'
 
 /**
  * Stripe collects the total of each invoice with an invoice of its own. The keys of requests are made of ids of Figbase, and
- * metadata is compared before something is created, because Stripe forgets keys after a day.
+ * metadata is compared before something is created, because Stripe forgets keys after a day. A repeated key must have the
+ * same values, so nothing that can change is sent with one.
  */
 export function openStripe({ currency, stripe: settings }: BillingSettings): CollectingProvider {
-  const { protocol, hostname, port } = new URL(settings.apiUrl)
-  const stripe = new Stripe(settings.secretKey, {
-    apiVersion,
-    telemetry: false,
-    timeout: settings.timeoutMs,
-    maxNetworkRetries: retriesMax,
-    host: hostname,
-    port: port || (protocol === 'http:' ? '80' : '443'),
-    protocol: protocol === 'http:' ? 'http' : 'https',
-  })
+  let opened: Promise<Stripe> | undefined
+  const open = () => {
+    opened ??= connect(settings)
+    return opened
+  }
   return {
     collects: true,
-    async createCustomer({ holder_id: holder, name, email }) {
+    async createCustomer(holderId) {
+      const stripe = await open()
       const { id } = await stripe.customers.create(
-        { ...(name && { name }), ...(email && { email }), metadata: { figbase_holder: holder } },
-        { idempotencyKey: `customer-${holder}` },
+        { metadata: { figbase_holder: holderId } },
+        { idempotencyKey: `customer-${holderId}` },
       )
       return id
     },
     async createCheckout(customer, returnUrl) {
+      const stripe = await open()
       const session = await stripe.checkout.sessions.create({
         mode: 'setup',
         customer,
@@ -47,6 +45,7 @@ export function openStripe({ currency, stripe: settings }: BillingSettings): Col
       return session.url ?? returnUrl
     },
     async createPortal(customer, returnUrl) {
+      const stripe = await open()
       const session = await stripe.billingPortal.sessions.create({
         customer,
         return_url: returnUrl,
@@ -54,6 +53,7 @@ export function openStripe({ currency, stripe: settings }: BillingSettings): Col
       return session.url
     },
     async collect(customer, invoice) {
+      const stripe = await open()
       const draft =
         (await findInvoice(stripe, customer.id, invoice)) ??
         (await createInvoice(stripe, customer, invoice))
@@ -61,6 +61,7 @@ export function openStripe({ currency, stripe: settings }: BillingSettings): Col
       return draft.id
     },
     async credit(note, providerInvoiceId) {
+      const stripe = await open()
       const { data } = await stripe.creditNotes.list({ invoice: providerInvoiceId, limit: listMax })
       if (data.some(({ metadata }) => metadata?.[creditNoteKey] === note.id)) return
       const { status } = await stripe.invoices.retrieve(providerInvoiceId)
@@ -76,9 +77,25 @@ export function openStripe({ currency, stripe: settings }: BillingSettings): Col
         { idempotencyKey: `credit-note-${note.id}` },
       )
     },
-    readEvent: (payload, signature) => eventOf(stripe, settings.webhookSecret, payload, signature),
-    readObject: (objectId) => readObject(stripe, objectId),
+    readEvent: async (payload, signature) =>
+      eventOf(await open(), settings.webhookSecret, payload, signature),
+    readObject: async (objectId) => readObject(await open(), objectId),
   }
+}
+
+/** Loads the library only where Stripe is used. */
+async function connect(settings: BillingSettings['stripe']): Promise<Stripe> {
+  const { default: StripeClient } = await import('stripe')
+  const { protocol, hostname, port } = new URL(settings.apiUrl)
+  return new StripeClient(settings.secretKey, {
+    apiVersion,
+    telemetry: false,
+    timeout: settings.timeoutMs,
+    maxNetworkRetries: retriesMax,
+    host: hostname,
+    port: port || (protocol === 'http:' ? '80' : '443'),
+    protocol: protocol === 'http:' ? 'http' : 'https',
+  })
 }
 
 async function findInvoice(stripe: Stripe, customer: string, { id }: InvoiceRow) {
@@ -86,22 +103,25 @@ async function findInvoice(stripe: Stripe, customer: string, { id }: InvoiceRow)
   return data.find(({ metadata }) => metadata?.[invoiceKey] === id)
 }
 
-/** Without a payment method, Stripe mails the invoice. */
-const createInvoice = (stripe: Stripe, customer: Customer, invoice: InvoiceRow) =>
-  stripe.invoices.create(
+/** Without a payment method, Stripe mails the invoice; without an address, it waits to be paid on its page. */
+async function createInvoice(stripe: Stripe, customer: Customer, invoice: InvoiceRow) {
+  const { id, name, email, hasPaymentMethod } = customer
+  await stripe.customers.update(id, { ...(name && { name }), ...(email && { email }) })
+  const method = hasPaymentMethod || !email ? 'charge_automatically' : 'send_invoice'
+  return stripe.invoices.create(
     {
-      customer: customer.id,
+      customer: id,
       currency: invoice.currency.toLowerCase(),
       number: invoice.number,
       auto_advance: false,
       pending_invoice_items_behavior: 'exclude',
       metadata: { [invoiceKey]: invoice.id },
-      ...(customer.hasPaymentMethod
-        ? { collection_method: 'charge_automatically' }
-        : { collection_method: 'send_invoice', days_until_due: daysUntilDue(invoice) }),
+      collection_method: method,
+      ...(method === 'send_invoice' && { days_until_due: daysUntilDue(invoice) }),
     },
-    { idempotencyKey: `invoice-${invoice.id}` },
+    { idempotencyKey: `invoice-${invoice.id}-${method}` },
   )
+}
 
 const dayMs = 86_400_000
 const daysUntilDue = ({ created_on, due_on }: InvoiceRow) =>

@@ -44,7 +44,7 @@ export function receiveProviderEvent(ctx: Ctx): BillingImpl['receiveProviderEven
     if (!provider.collects) throw notFound('billing')
     if (payload.length > payloadBytesMax)
       throw invalid('', `has more than ${payloadBytesMax} bytes`)
-    const { id, objectId } = provider.readEvent(payload, signature)
+    const { id, objectId } = await provider.readEvent(payload, signature)
     await ctx.transact(async (tx) => {
       if (!(await insertProviderEvent(tx, id)) || !objectId) return
       await ctx.enqueue(tx, readPayment, { objectId }, { key: objectId })
