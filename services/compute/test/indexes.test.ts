@@ -229,7 +229,7 @@ for (const [column, index] of Object.entries(indexes)) {
     const holders = await plansOf(
       (tx) => sumByHolder(tx, [of.id], period),
       /r\.holder_id = any\(/,
-      { ...values, ids: `array['${of.id}'::uuid]` },
+      { ids: `array['${of.id}'::uuid]`, from: values.from, to: values.to },
     )
     assertUses(holders, ['run_holder_idx'])
     const page = { afterId: id, afterTier: '', limit: 10 }

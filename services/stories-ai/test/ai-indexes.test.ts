@@ -115,7 +115,7 @@ test('the months of a user, a workspace and an organization are found by their k
   assertUses(ofOrganization, ['ai_usage_organization_idx'])
   const ofHolders = await plansOf(
     (tx) => sumByHolder(tx, [id, organizationId], '2026-05'),
-    /o\.organization_id = any\(/,
+    /o\.organization_id = h\.id/,
     { ids: `array['${id}'::uuid, '${organizationId}'::uuid]`, ...inMonth },
   )
   assertUses(ofHolders, ['ai_usage_organization_idx', 'ai_usage_key'])

@@ -123,12 +123,14 @@ const byHolder = statement<
 >(`
   select u.holder_id, sum(u.tokens)::bigint as tokens
     from (
-      select o.organization_id as holder_id, o.input_tokens + o.output_tokens as tokens from ai_usage o
-       where o.organization_id = any(:ids::uuid[]) and o.month = (:month || '-01')::date
-      union all
-      select w.workspace_id, w.input_tokens + w.output_tokens from ai_usage w
-       where w.workspace_id = any(:ids::uuid[]) and w.month = (:month || '-01')::date
-         and w.organization_id is null
+      select h.id as holder_id, used.tokens from unnest(:ids::uuid[]) as h (id)
+       cross join lateral (
+         select o.input_tokens + o.output_tokens as tokens from ai_usage o
+          where o.organization_id = h.id and o.month = (:month || '-01')::date
+         union all
+         select w.input_tokens + w.output_tokens from ai_usage w
+          where w.workspace_id = h.id and w.month = (:month || '-01')::date and w.organization_id is null
+       ) used
     ) u
    group by u.holder_id`)
 
