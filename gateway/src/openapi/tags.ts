@@ -106,6 +106,12 @@ const groups: Group[] = [
     path: /\/webhook(_delivery)?\//,
   },
   {
+    name: 'Billing',
+    page: 'billing',
+    description: 'What plans cost, and invoices.',
+    path: /\/billing\//,
+  },
+  {
     name: 'Users, plans, keys',
     page: 'api-keys',
     description: 'Accounts, plans, promotion codes, API keys and SSH keys.',
