@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+
+/** What belongs to a path of a repository. The path of an analysis is a folder, that of a figure has no extension. */
+export type SlotKind = 'analysis' | 'figure' | 'asset'
+
+export type FileRole = 'image' | 'code' | 'data' | 'description'
+
+export type SlotFile = { role: FileRole; path: string; blob: string }
+
+/** What a revision is made of. */
+export type SlotContent = {
+  files: SlotFile[]
+  /** That of the rules, in place of a file. */
+  description?: string | undefined
+}
+
+/** Equal for equal bytes: paths do not count, so a renamed file is no change. */
+export function contentKey({ files, description = '' }: SlotContent): string {
+  const blobs = files.map(({ role, blob }) => `${role} ${blob}`)
+  return createHash('sha256')
+    .update(JSON.stringify([blobs, description]))
+    .digest('hex')
+}
+
+/** What an import has done. The numbers of changes do not include created slots. */
+export type ImportCounts = {
+  figures: number
+  figuresCreated: number
+  figuresChanged: number
+  figuresRenamed: number
+  assets: number
+  assetsCreated: number
+  assetsChanged: number
+  assetsRenamed: number
+  refused: number
+}
+
+export const noCounts: ImportCounts = {
+  figures: 0,
+  figuresCreated: 0,
+  figuresChanged: 0,
+  figuresRenamed: 0,
+  assets: 0,
+  assetsCreated: 0,
+  assetsChanged: 0,
+  assetsRenamed: 0,
+  refused: 0,
+}
