@@ -84,6 +84,30 @@ function readAiTimeoutMs(env: EnvReader) {
   return timeoutMs
 }
 
+const readGit = (env: EnvReader) => ({
+  repositoriesMax: env.positiveInt(
+    'GIT_REPOSITORIES_MAX',
+    100,
+    'maximum Git repositories of a workspace, with those of its analyses',
+  ),
+  importTimeoutMs: env.duration('GIT_IMPORT_TIMEOUT', '1h', 'timeout for one import'),
+  importConcurrency: env.positiveInt(
+    'GIT_IMPORT_CONCURRENCY',
+    2,
+    'how many repositories are imported concurrently, by all processes together',
+  ),
+  scheduleMsMin: env.duration(
+    'GIT_SCHEDULE_INTERVAL_MIN',
+    '15m',
+    'minimum time between two scheduled imports of a repository',
+  ),
+  importsKept: env.positiveInt(
+    'GIT_IMPORTS_KEPT_MAX',
+    100,
+    'how many of the newest imports of a repository are listed',
+  ),
+})
+
 export const readConfig = (env: EnvReader) => ({
   objectsMax: env.int('REVISION_OBJECTS_MAX', 10_000, 'maximum data objects of a revision'),
   assetsMax: env.int(
@@ -227,6 +251,7 @@ export const readConfig = (env: EnvReader) => ({
     '',
     'folders with pdftocairo and gs, separated by colons; empty: PATH',
   ),
+  git: readGit(env),
   defaultVendor: readDefaultVendor(env),
   custom: readCustomStorage(env),
   storageCheckTimeoutMs: env.duration(

@@ -13,6 +13,7 @@ import { extractTextJob } from './processing/extract-text.js'
 import { processRevisionJob } from './processing/process-revision.js'
 import { rerenderJob } from './processing/rerender.js'
 import { settleAssignments } from './processing/settle-assignments.js'
+import { gitSecrets } from './repositories/secrets.js'
 import { routes } from './routes.js'
 import { settleOrphans } from './staging/orphans.js'
 import { settleUploads } from './staging/settle-uploads.js'
@@ -33,7 +34,7 @@ export const revisions: Service = defineService({
   config: readConfig,
   migrations,
   recordsResults: true,
-  sealed: [sealedSecrets],
+  sealed: [sealedSecrets, ...gitSecrets],
   context: createContext,
   routes,
   byConstraint,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** What belongs to a path of a repository. The path of an analysis is a folder, that of a figure has no extension. */
 export type SlotKind = 'analysis' | 'figure' | 'asset'
 
-export type FileRole = 'image' | 'code' | 'data' | 'description'
+export type FileRole = 'image' | 'code' | 'shared_code' | 'data' | 'description'
 
 export type SlotFile = { role: FileRole; path: string; blob: string }
 
@@ -14,9 +14,13 @@ export type SlotContent = {
   description?: string | undefined
 }
 
-/** Equal for equal bytes: paths do not count, so a renamed file is no change. */
+/**
+ * Equal if no new revision is needed. Paths do not count, so a renamed file is no change; nor does code that several
+ * figures share, because a change of one figure would be one of all.
+ */
 export function contentKey({ files, description = '' }: SlotContent): string {
-  const blobs = files.map(({ role, blob }) => `${role} ${blob}`)
+  const own = files.filter(({ role }) => role !== 'shared_code')
+  const blobs = own.map(({ role, blob }) => `${role} ${blob}`)
   return createHash('sha256')
     .update(JSON.stringify([blobs, description]))
     .digest('hex')

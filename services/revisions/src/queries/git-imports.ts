@@ -120,10 +120,6 @@ const removed = statement<never>(`
      order by i.created_on desc, i.seq desc offset $2)`)
 
 /** Keeps so many of the newest imports of a repository. By git_import_list_idx. */
-export async function removeOldImports(
-  db: Db,
-  repositoryId: string,
-  kept: number,
-): Promise<void> {
+export async function removeOldImports(db: Db, repositoryId: string, kept: number): Promise<void> {
   await removed(db, repositoryId, kept)
 }

@@ -13,6 +13,15 @@ export async function lockWorkspace(tx: Db, workspaceId: string): Promise<void> 
   await locked(tx, workspaceId)
 }
 
+const lockedOne = statement<{ id: string }>(
+  'select id from git_repository where id = $1 for update',
+)
+
+/** Locks the repository until the transaction ends. False if it is gone. */
+export async function lockRepository(tx: Db, id: string): Promise<boolean> {
+  return (await lockedOne(tx, id)).length > 0
+}
+
 export type NewGitRepository = Pick<
   GitRepositoryRow,
   | 'id'
@@ -64,9 +73,7 @@ export function listRepositories(
   return ofTarget(db, targetId, limit)
 }
 
-const found = statement<GitRepositoryRow>(
-  `select ${columns} from git_repository r where r.id = $1`,
-)
+const found = statement<GitRepositoryRow>(`select ${columns} from git_repository r where r.id = $1`)
 
 export async function findRepository(db: Db, id: string): Promise<GitRepositoryRow | undefined> {
   return (await found(db, id))[0]

@@ -16,13 +16,7 @@ export async function listSlots(db: Db, repositoryId: string): Promise<GitSlotRo
   const slots: GitSlotRow[] = []
   for (;;) {
     const last = slots.at(-1)
-    const page = await ofRepository(
-      db,
-      repositoryId,
-      last?.kind ?? '',
-      last?.path ?? '',
-      batchRows,
-    )
+    const page = await ofRepository(db, repositoryId, last?.kind ?? '', last?.path ?? '', batchRows)
     slots.push(...page)
     if (page.length < batchRows) return slots
   }
