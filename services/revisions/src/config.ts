@@ -84,24 +84,19 @@ function readAiTimeoutMs(env: EnvReader) {
   return timeoutMs
 }
 
-const readGit = (env: EnvReader) => ({
+const readGitImports = (env: EnvReader) => ({
   repositoriesMax: env.positiveInt(
     'GIT_REPOSITORIES_MAX',
     100,
     'maximum Git repositories of a workspace, with those of its analyses',
   ),
-  importTimeoutMs: env.duration('GIT_IMPORT_TIMEOUT', '1h', 'timeout for one import'),
-  importConcurrency: env.positiveInt(
-    'GIT_IMPORT_CONCURRENCY',
-    2,
-    'how many repositories are imported concurrently, by all processes together',
-  ),
+  timeoutMs: env.duration('GIT_IMPORT_TIMEOUT', '1h', 'timeout for one import'),
   scheduleMsMin: env.duration(
     'GIT_SCHEDULE_INTERVAL_MIN',
     '15m',
     'minimum time between two scheduled imports of a repository',
   ),
-  importsKept: env.positiveInt(
+  keptMax: env.positiveInt(
     'GIT_IMPORTS_KEPT_MAX',
     100,
     'how many of the newest imports of a repository are listed',
@@ -251,7 +246,7 @@ export const readConfig = (env: EnvReader) => ({
     '',
     'folders with pdftocairo and gs, separated by colons; empty: PATH',
   ),
-  git: readGit(env),
+  gitImports: readGitImports(env),
   defaultVendor: readDefaultVendor(env),
   custom: readCustomStorage(env),
   storageCheckTimeoutMs: env.duration(

@@ -5,6 +5,9 @@ import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { revisionProcessed, textExtracted } from './events.js'
 import { configureSharp } from './images/sharp.js'
+import { importGitJob, importsMax } from './imports/import-git.js'
+import { scheduleImports } from './imports/schedule-imports.js'
+import { settleImports } from './imports/settle-imports.js'
 import { collectObjects } from './maintenance/collect-objects.js'
 import { purgeDeleted } from './maintenance/purge-deleted.js'
 import { purgeDetached } from './maintenance/purge-detached.js'
@@ -46,10 +49,12 @@ export const revisions: Service = defineService({
     purgeDeleted,
     collectObjects,
     autoAssignJob,
+    importGitJob,
+    scheduleImports,
   ],
-  waitingJobsMax: waitingMax,
+  waitingJobsMax: waitingMax + importsMax,
   publishes: [revisionProcessed, textExtracted],
-  periodic: [settleUploads, settleResumableUploads, settleAssignments],
+  periodic: [settleUploads, settleResumableUploads, settleAssignments, settleImports],
   async start(ctx) {
     configureSharp()
     await ctx.objects.sweep()

@@ -38,6 +38,12 @@ export async function repeatImport(db: Db, id: string): Promise<void> {
   await repeated(db, id)
 }
 
+const found = statement<GitImportRow>(`select ${columns} from git_import i where i.id = $1`)
+
+export async function findImport(db: Db, id: string): Promise<GitImportRow | undefined> {
+  return (await found(db, id))[0]
+}
+
 const begun = statement<GitImportRow>(`
   update git_import i set state = 'RUNNING' where i.id = $1 and i.ended_on is null
   returning ${columns}`)

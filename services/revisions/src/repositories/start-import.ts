@@ -56,7 +56,7 @@ export function finishImport(
     await lockRepository(tx, one.repository_id)
     const ended = await endImport(tx, one.id, outcome)
     if (!ended) return
-    await removeOldImports(tx, one.repository_id, ctx.cfg.git.importsKept)
+    await removeOldImports(tx, one.repository_id, ctx.cfg.gitImports.keptMax)
     if (ended.is_repeated) await start(ctx, tx, one.repository_id, ended.trigger)
   })
 }

@@ -32,7 +32,7 @@ export function createGitRepository(ctx: Ctx): GitImpl['createGitRepository'] {
       sshKeyId: () => checkedSshKeyId(req.sshKeyId),
       include: () => checkedPatterns('include', req.include),
       exclude: () => checkedPatterns('exclude', req.exclude),
-      schedule: () => checkedSchedule(req.schedule, ctx.cfg.git.scheduleMsMin),
+      schedule: () => checkedSchedule(req.schedule, ctx.cfg.gitImports.scheduleMsMin),
     })
     await requireCredentials(ctx, { url, token, sshKeyId }, call)
     const id = ctx.newId()
@@ -57,9 +57,9 @@ export function createGitRepository(ctx: Ctx): GitImpl['createGitRepository'] {
         push_secret_sealed: sealed('push_secret_sealed', pushSecret),
         created_by: by,
       }
-      return insertRepository(tx, repository, ctx.cfg.git.repositoriesMax)
+      return insertRepository(tx, repository, ctx.cfg.gitImports.repositoriesMax)
     })
-    if (!row) throw tooManyRepositories(ctx.cfg.git.repositoriesMax)
+    if (!row) throw tooManyRepositories(ctx.cfg.gitImports.repositoriesMax)
     return { repository: toRepository(row, undefined), pushSecret }
   }
 }

@@ -34,7 +34,7 @@ export function updateGitRepository(ctx: Ctx): GitImpl['updateGitRepository'] {
       schedule: () =>
         req.schedule === undefined
           ? null
-          : checkedSchedule(req.schedule, ctx.cfg.git.scheduleMsMin),
+          : checkedSchedule(req.schedule, ctx.cfg.gitImports.scheduleMsMin),
     })
     const { token: sentToken, sshKeyId: sentKey, ...others } = changes
     const credentials = credentialsAfter(ctx, before, changes)
