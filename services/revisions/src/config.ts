@@ -2,6 +2,7 @@ import type { EnvReader } from '@figbase/kit/config'
 import { readOutboundHosts } from '@figbase/kit/net'
 import { readS3Limits, readS3Settings, s3ObjectBytesMax } from '@figbase/kit/objects'
 import { readDefaultVendor } from '@figbase/kit/settings'
+import type { GitSettings } from './git/git.js'
 import type { CustomSettings } from './stores/custom-stores.js'
 
 const readAws = (env: EnvReader) => {
@@ -101,6 +102,61 @@ const readGitImports = (env: EnvReader) => ({
     100,
     'how many of the newest imports of a repository are listed',
   ),
+})
+
+/** Git repositories of others, without the hosts that the operator allows. */
+const readGit = (env: EnvReader): Omit<GitSettings, 'hostsAllowed'> => ({
+  path: env.text('GIT_PATH', '', 'path of the program `git`; empty: found on PATH'),
+  caFile: env.text(
+    'GIT_CA_FILE',
+    '',
+    'PEM file with the certificate authorities of Git servers; empty: those of the system',
+  ),
+  limits: {
+    timeoutMs: env.duration(
+      'GIT_TIMEOUT',
+      '10m',
+      'timeout for fetching a Git repository, and for each step of reading it',
+    ),
+    receivedBytesMax: env.bytes(
+      'GIT_RECEIVED_BYTES_MAX',
+      '2GiB',
+      'maximum bytes received from a Git server for one repository',
+    ),
+    diskBytesMax: env.bytes(
+      'GIT_DISK_BYTES_MAX',
+      '4GiB',
+      'maximum bytes of a fetched Git repository in the folder for temporary files',
+    ),
+    memoryBytesMax: env.bytes(
+      'GIT_MEMORY_BYTES_MAX',
+      '1GiB',
+      'maximum memory of each process of `git`, if `prlimit` is installed',
+    ),
+    objectsMax: env.int('GIT_OBJECTS_MAX', 1_000_000, 'maximum objects of a Git repository'),
+    commitsMax: env.positiveInt(
+      'GIT_COMMITS_MAX',
+      10_000,
+      'how many of the newest commits of a Git repository are read',
+    ),
+    filesMax: env.int('GIT_FILES_MAX', 50_000, 'maximum files of a Git repository'),
+    fileBytesMax: env.bytes(
+      'GIT_FILE_BYTES_MAX',
+      '256MiB',
+      'maximum size of a file of a Git repository; larger ones are left out',
+    ),
+    pathDepthMax: env.positiveInt(
+      'GIT_PATH_DEPTH_MAX',
+      50,
+      'maximum names in a path of a Git repository; files with more are left out',
+    ),
+    pathBytesMax: env.int(
+      'GIT_PATH_BYTES_MAX',
+      1000,
+      'maximum length of a path of a Git repository, in bytes; files with longer ones are left out',
+    ),
+    tagsMax: env.int('GIT_TAGS_MAX', 10_000, 'maximum tags of a Git repository'),
+  },
 })
 
 export const readConfig = (env: EnvReader) => ({
@@ -249,6 +305,7 @@ export const readConfig = (env: EnvReader) => ({
   gitImports: readGitImports(env),
   defaultVendor: readDefaultVendor(env),
   custom: readCustomStorage(env),
+  git: readGit(env),
   storageCheckTimeoutMs: env.duration(
     'STORAGE_CHECK_TIMEOUT',
     '5s',

@@ -9,6 +9,7 @@ import { InsightService } from '@figbase/proto/insight'
 import { LRUCache } from 'lru-cache'
 import type { Config } from './config.js'
 import type { Tables } from './db/schema.js'
+import { createGit, type Git } from './git/git.js'
 import { createRenderPool, type RenderPool } from './images/render-pool.js'
 import { findRenderers } from './images/renderers.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
@@ -39,6 +40,7 @@ export type Ctx = Kit<Tables> & {
   /** For reading and decoding images, because more jobs run than JOB_CONCURRENCY. */
   imageLimit: ConcurrencyLimit
   textPool: TextPool
+  git: Git
   /** The outcome of the latest activations by requests of this process, for the jobs that run in it. */
   activationOutcomes: LRUCache<string, Promise<boolean>>
 }
@@ -66,6 +68,7 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     renderPool: createRenderPool(cfg, findRenderers(cfg.renderersPath)),
     imageLimit: createConcurrencyLimit(cfg.imageConcurrency),
     textPool: createTextPool(cfg),
+    git: createGit({ ...cfg.git, hostsAllowed: cfg.custom.hostsAllowed }, kit.log),
     activationOutcomes: new LRUCache({ max: activationOutcomesMax }),
   }
 }

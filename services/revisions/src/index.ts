@@ -1,9 +1,11 @@
+import { deleteAbandonedDirectories } from '@figbase/kit/files'
 import { defineService, type Service } from '@figbase/kit/service'
 import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { revisionProcessed, textExtracted } from './events.js'
+import { temporaryPurpose } from './git/open-repository.js'
 import { configureSharp } from './images/sharp.js'
 import { importGitJob, importsMax } from './imports/import-git.js'
 import { scheduleImports } from './imports/schedule-imports.js'
@@ -58,6 +60,7 @@ export const revisions: Service = defineService({
   async start(ctx) {
     configureSharp()
     await ctx.objects.sweep()
+    await deleteAbandonedDirectories(temporaryPurpose)
     const processLock = await ctx.stagingProcess.lock()
     const takeoverListener = await ctx.listen(takeoverSubject, (message) =>
       onTakeoverRequest(ctx, message),

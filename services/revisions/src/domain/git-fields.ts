@@ -2,43 +2,35 @@ import { invalid } from '@figbase/kit/errors'
 import { isUuid } from '@figbase/kit/ids'
 import { checkedText } from '@figbase/kit/text'
 import { Cron } from 'croner'
+import { branchProblem } from './git-branch.js'
+import { parseGitUrl } from './git-url.js'
 
-const urlCharsMax = 1000
-const branchCharsMax = 200
 const tokenCharsMax = 1000
 const patternsMax = 50
 const patternCharsMax = 200
 const scheduleCharsMax = 100
 
-const urlForm = 'must be https://…, ssh://… or user@host:path'
-
-/** The engine checks the rest when it fetches. */
 export function checkedUrl(text: string): string {
-  const url = checkedText('url', text.trim(), { charsMin: 1, charsMax: urlCharsMax })
-  if (/[\s\p{Cc}]/u.test(url) || url.startsWith('-')) throw invalid('url', urlForm)
-  if (!url.includes('://')) {
-    if (!/^[\w.-]+@[\w.-]+:[^:]+$/.test(url)) throw invalid('url', urlForm)
-    return url
-  }
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || !['https:', 'http:', 'ssh:'].includes(parsed.protocol) || parsed.host === '')
-    throw invalid('url', urlForm)
-  if (parsed.password || (parsed.username && parsed.protocol !== 'ssh:'))
-    throw invalid('url', 'must not contain a password or token: send it as token')
+  const url = text.trim()
+  const parsed = parseGitUrl(url)
+  if ('problem' in parsed) throw invalid('url', parsed.problem)
   return url
 }
 
-export const isSsh = (url: string): boolean => !/^https?:/i.test(url)
+/** Of a URL that was checked. */
+export function serverOf(url: string): { isSsh: boolean; server: string } {
+  const parsed = parseGitUrl(url)
+  if ('problem' in parsed) throw new Error(`the stored URL ${parsed.problem}`)
+  const { protocol, host, port } = parsed
+  return { isSsh: protocol === 'ssh', server: `${protocol} ${host} ${port}` }
+}
 
 export const branchDefault = 'main'
 
 export function checkedBranch(text: string): string {
-  const branch = checkedText('branch', text.trim(), { charsMin: 1, charsMax: branchCharsMax })
-  // The rules of `git check-ref-format --branch`.
-  const isWrong =
-    /[\s\p{Cc}~^:?*[\\]|\.\.|@\{|\/\/|^[-/.]|\/\.|[/.]$|\.lock(\/|$)/u.test(branch) ||
-    branch === '@'
-  if (isWrong) throw invalid('branch', 'must be the name of a branch')
+  const branch = text.trim()
+  const problem = branchProblem(branch)
+  if (problem) throw invalid('branch', problem)
   return branch
 }
 

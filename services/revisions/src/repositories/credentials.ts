@@ -2,7 +2,7 @@ import { Code, type HandlerContext } from '@connectrpc/connect'
 import { hasCode, invalid } from '@figbase/kit/errors'
 import { forward } from '@figbase/kit/rpc'
 import type { Ctx } from '../context.js'
-import { isSsh } from '../domain/git-fields.js'
+import { serverOf } from '../domain/git-fields.js'
 
 type Credentials = { url: string; token: string; sshKeyId: string | null }
 
@@ -12,7 +12,7 @@ export async function requireCredentials(
   { url, token, sshKeyId }: Credentials,
   call: HandlerContext,
 ): Promise<void> {
-  if (isSsh(url)) {
+  if (serverOf(url).isSsh) {
     if (token !== '') throw invalid('token', 'is for https; for SSH send ssh_key')
     if (sshKeyId === null) throw invalid('ssh_key', 'is required for SSH')
     await sshKeys.getSshKey({ id: sshKeyId }, forward(call)).catch((error: unknown) => {

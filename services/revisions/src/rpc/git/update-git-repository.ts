@@ -9,8 +9,8 @@ import {
   checkedSshKeyId,
   checkedToken,
   checkedUrl,
-  isSsh,
   nextTime,
+  serverOf,
 } from '../../domain/git-fields.js'
 import { unknownRepository } from '../../errors.js'
 import { listNewestImports } from '../../queries/git-imports.js'
@@ -47,7 +47,8 @@ export function updateGitRepository(ctx: Ctx): GitImpl['updateGitRepository'] {
         tokenSealed: changesAccess ? sealedToken(ctx, before.id, token) : null,
         sshKeyId: changesAccess ? (sshKeyId ?? '') : null,
         nextImportOn: nextTime(changes.schedule ?? ''),
-        forgetsHostKeys: req.forgetHostKeys || hostOf(credentials.url) !== hostOf(before.url),
+        forgetsHostKeys:
+          req.forgetHostKeys || serverOf(credentials.url).server !== serverOf(before.url).server,
       }),
     )
     if (!row) throw unknownRepository()
@@ -66,9 +67,11 @@ function credentialsAfter(
   sent: { url: string | null; token: string | undefined; sshKeyId: string | null | undefined },
 ) {
   const url = sent.url ?? before.url
-  const isOther = isSsh(url) !== isSsh(before.url)
+  const now = serverOf(url)
+  const earlier = serverOf(before.url)
+  const isOther = now.isSsh !== earlier.isSsh
   const hasToken = before.token_sealed.length > 0
-  if (sent.token === undefined && hasToken && !isOther && hostOf(url) !== hostOf(before.url))
+  if (sent.token === undefined && hasToken && !isOther && now.server !== earlier.server)
     throw invalid('token', 'is required with the URL of another server')
   const kept =
     hasToken && !isOther
@@ -81,7 +84,3 @@ function credentialsAfter(
     sshKeyId: sent.sshKeyId === undefined ? keptKey : sent.sshKeyId,
   }
 }
-
-/** With scheme and port. */
-const hostOf = (url: string) =>
-  url.includes('://') ? new URL(url).origin + new URL(url).host : `ssh ${url.replace(/:.*/, '')}`
