@@ -77,6 +77,11 @@ const groups: { name: string; description: string; path: RegExp }[] = [
     path: /\/webhook(_delivery)?\//,
   },
   {
+    name: 'Git repositories',
+    description: 'Import the pictures of a Git repository as figures.',
+    path: /\/git_repository\//,
+  },
+  {
     name: 'Users, plans, keys',
     description: 'Accounts, plans, promotion codes, API keys and SSH keys.',
     path: /^\/(account|staff_action|user|plan|promotion_code|api_key|ssh_key)\//,

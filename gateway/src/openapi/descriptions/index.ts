@@ -1,4 +1,5 @@
 import { compute } from './compute.js'
+import { git } from './git.js'
 import { insight } from './insight.js'
 import { objects } from './objects.js'
 import { people } from './people.js'
@@ -17,4 +18,5 @@ export const members: Record<string, string> = {
   ...compute,
   ...site,
   ...webhooks,
+  ...git,
 }
