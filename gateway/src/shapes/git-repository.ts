@@ -8,7 +8,9 @@ import {
 import { z } from 'zod'
 import { datetime, isoOrNull, uuid } from './common.js'
 
-const count = z.int()
+const countsSchema = z
+  .object({ total: z.int(), created: z.int(), changed: z.int(), renamed: z.int() })
+  .meta({ id: 'GitCounts', description: 'What an import found and did.' })
 
 export const gitImportSchema = z
   .object({
@@ -21,18 +23,12 @@ export const gitImportSchema = z
     ended_on: datetime.nullable(),
     commit: z.string().nullable().meta({ description: 'The tip of the branch.' }),
     error: z.string().nullable(),
-    figures: count,
-    figures_created: count,
-    figures_changed: count,
-    figures_renamed: count,
-    assets: count,
-    assets_created: count,
-    assets_changed: count,
-    assets_renamed: count,
+    figures: countsSchema,
+    assets: countsSchema,
     refused: z
       .array(z.object({ path: z.string(), problem: z.string() }))
       .meta({ description: 'The first of the paths that were not imported.' }),
-    refused_count: count,
+    refused_count: z.int(),
   })
   .meta({ id: 'GitImport', description: 'An import of a Git repository.' })
 
@@ -80,16 +76,17 @@ export const gitImportShape = (one: GitImport) => ({
   ended_on: isoOrNull(one.endedOn),
   commit: one.commit || null,
   error: one.error || null,
-  figures: one.counts?.figures ?? 0,
-  figures_created: one.counts?.figuresCreated ?? 0,
-  figures_changed: one.counts?.figuresChanged ?? 0,
-  figures_renamed: one.counts?.figuresRenamed ?? 0,
-  assets: one.counts?.assets ?? 0,
-  assets_created: one.counts?.assetsCreated ?? 0,
-  assets_changed: one.counts?.assetsChanged ?? 0,
-  assets_renamed: one.counts?.assetsRenamed ?? 0,
+  figures: countsShape(one, 'figures'),
+  assets: countsShape(one, 'assets'),
   refused: one.refused.map(({ path, reason }) => ({ path, problem: reason })),
   refused_count: one.counts?.refused ?? 0,
+})
+
+const countsShape = ({ counts }: GitImport, of: 'figures' | 'assets') => ({
+  total: counts?.[of] ?? 0,
+  created: counts?.[`${of}Created`] ?? 0,
+  changed: counts?.[`${of}Changed`] ?? 0,
+  renamed: counts?.[`${of}Renamed`] ?? 0,
 })
 
 /** Where the Git server of a repository announces pushes. */

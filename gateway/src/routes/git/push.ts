@@ -48,12 +48,6 @@ export const push: Endpoint = {
   summary: 'Announce a push to a Git repository',
   description:
     'For webhooks of GitHub, GitLab, Gitea and Forgejo, signed with the secret of the repository. Pushes to other branches and other events start no import.',
-  requestHeaders: z.object({
-    'X-Hub-Signature-256': z.string().optional(),
-    'X-Gitea-Signature': z.string().optional(),
-    'X-Gitlab-Token': z.string().optional(),
-    'Webhook-Signature': z.string().optional(),
-  }),
   bytesType: 'application/json',
   responses: {
     200: z
