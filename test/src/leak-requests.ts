@@ -350,6 +350,13 @@ export const rows: Record<string, Row | null> = {
   'GET /webhook/{api_id}/delivery/': ({ webhooks }) =>
     webhooks.map(({ id, object }) => ({ path: api(`webhook/${id}/delivery/`), object })),
 
+  'GET /git_repository/{api_id}/': ({ repositories }) =>
+    repositories.map(({ id, object }) => ({ path: api(`git_repository/${id}/`), object })),
+  'GET /git_repository/{api_id}/import/': ({ repositories }) =>
+    repositories.map(({ id, object }) => ({ path: api(`git_repository/${id}/import/`), object })),
+  'GET /analysis/{id}/git_repository/': ofEach('analysis', 'git_repository/'),
+  'GET /workspace/{id}/git_repository/': ofEach('workspace', 'git_repository/'),
+
   'POST /api/token/': null,
   'POST /api/token/refresh/': null,
   'POST /api/token/revoke/': null,
@@ -392,6 +399,11 @@ export const rows: Record<string, Row | null> = {
       [`POST /${segment}/{id}/webhook/`, null],
     ]),
   ),
+  'POST /analysis/{id}/git_repository/': null,
+  'POST /workspace/{id}/git_repository/': null,
+  'POST /git_repository/{api_id}/rotate_secret/': null,
+  'POST /git_repository/{api_id}/import/': null,
+  'POST /git_repository/{api_id}/push/': null,
   'POST /webhook/{api_id}/test/': null,
   'POST /webhook/{api_id}/rotate_secret/': null,
   'POST /webhook_delivery/{api_id}/redeliver/': null,

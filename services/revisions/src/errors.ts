@@ -118,8 +118,8 @@ export const pushRefused = () =>
   unauthenticated('invalid_signature', 'the signature of the webhook is missing or wrong')
 
 /** Git is not installed here. */
-export const gitUnavailable = (reason: string) =>
-  failure(Code.Unavailable, 'git_unavailable', reason)
+export const gitUnavailable = () =>
+  failure(Code.Unavailable, 'git_unavailable', 'Git is not installed on this server')
 
 /** Reports catalog's `not_found` as a problem of the parent's field. */
 export function aboutParent(error: unknown, kind: RevisionKind): unknown {

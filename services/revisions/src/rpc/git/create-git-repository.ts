@@ -12,7 +12,7 @@ import {
   checkedUrl,
   nextTime,
 } from '../../domain/git-fields.js'
-import { tooManyRepositories } from '../../errors.js'
+import { gitUnavailable, tooManyRepositories } from '../../errors.js'
 import { insertRepository, lockWorkspace } from '../../queries/git-repositories.js'
 import { requireTarget, targetTypeOf } from '../../repositories/access.js'
 import { requireCredentials } from '../../repositories/credentials.js'
@@ -34,6 +34,7 @@ export function createGitRepository(ctx: Ctx): GitImpl['createGitRepository'] {
       exclude: () => checkedPatterns('exclude', req.exclude),
       schedule: () => checkedSchedule(req.schedule, ctx.cfg.gitImports.scheduleMsMin),
     })
+    if (!(await ctx.git.programs())) throw gitUnavailable()
     await requireCredentials(ctx, { url, token, sshKeyId }, call)
     const id = ctx.newId()
     const pushSecret = newPushSecret()

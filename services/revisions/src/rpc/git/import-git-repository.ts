@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.js'
-import { unknownRepository } from '../../errors.js'
+import { gitUnavailable, unknownRepository } from '../../errors.js'
 import { requireRepository } from '../../repositories/access.js'
 import { startImport } from '../../repositories/start-import.js'
 import type { GitImpl } from '../../routes.js'
@@ -8,6 +8,7 @@ import { toImport } from '../../wire-git.js'
 export function importGitRepository(ctx: Ctx): GitImpl['importGitRepository'] {
   return async (req, call) => {
     const { repository } = await requireRepository(ctx, req.id, call)
+    if (!(await ctx.git.programs())) throw gitUnavailable()
     const row = await ctx.transact((tx) => startImport(ctx, tx, repository, 'USER'))
     if (!row) throw unknownRepository()
     return { import: toImport(row) }
