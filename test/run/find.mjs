@@ -38,6 +38,7 @@ const ofBothTopologies = [
   'custom-storage',
   'downloads',
   'events',
+  'git',
   'http',
   'publish-and-delete',
   'search',

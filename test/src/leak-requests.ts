@@ -512,6 +512,15 @@ export const pageRows: Record<string, Row | null> = {
         webhooks.map(({ id, object }) => ({ path: `/webhook/${id}/${suffix}`, object })),
     ]),
   ),
+  ...Object.fromEntries(
+    ['', 'delete/'].map((suffix): [string, Row] => [
+      `GET /git-repository/{id}/${suffix}`,
+      ({ repositories }) =>
+        repositories.map(({ id, object }) => ({ path: `/git-repository/${id}/${suffix}`, object })),
+    ]),
+  ),
+  ...formsBelow('workspace', 'repositories'),
+  ...formsBelow('analysis', 'repositories'),
   ...pagesBelow('analysis', 'activity', 'move'),
   ...pagesBelow('figure', 'activity'),
   ...pagesBelow('asset', 'activity'),
