@@ -60,10 +60,8 @@ test('a repository is imported, changed and imported again, by its user and by a
     imported.refused.map(({ path }) => path),
     ['gone.png'],
   )
-  const { body: task } = await alice.api.get<{ status: string; type: string }>(
-    `tasks/${imported.task}/`,
-  )
-  assert.deepEqual([task.type, task.status], ['git-import', 'SUCCESS'])
+  const task = await succeededTask(imported.task)
+  assert.equal(task.task_type, 'git-import')
   const figures = await figuresOf(analysis)
   const means = figures['plots/means']
   assert.ok(means && figures['The other one'])
@@ -103,6 +101,15 @@ test('a repository is imported, changed and imported again, by its user and by a
   await alice.api.get(`git_repository/${id}/`, 404)
   assert.equal(Object.keys(await figuresOf(analysis)).length, 2)
 })
+
+/** The task ends after its import. */
+async function succeededTask(id: string) {
+  for (;;) {
+    const { body } = await alice.api.get<{ status: string; task_type: string }>(`tasks/${id}/`)
+    if (body.status === 'SUCCESS') return body
+    assert.equal(body.status, 'STARTED')
+  }
+}
 
 const bodyOf = (payload: object) => JSON.stringify(payload)
 
@@ -148,14 +155,14 @@ test('in a workspace, the first folder is the analysis', async () => {
   const path = `workspace/${workspace}/git_repository/`
   const { body } = await alice.api.post<GitRepository>(path, { url: source.url }, 201)
   await importNow(alice.api, body.api_id)
-  const { body: analyses } = await alice.api.get<{ api_id: string; name: string }[]>(
-    `workspace/${workspace}/analysis/`,
+  const { body: found } = await alice.api.get<{ analyses: { api_id: string; name: string }[] }>(
+    `workspace/${workspace}/`,
   )
   const names = await Promise.all(
-    analyses.map(async ({ api_id, name }) => [name, Object.keys(await figuresOf(api_id))]),
+    found.analyses.map(async ({ api_id, name }) => [name, Object.keys(await figuresOf(api_id))]),
   )
-  const found = Object.fromEntries(names)
-  assert.deepEqual([found.paper, found.plots], [['fig1'], ['overview']])
+  const { paper, plots } = Object.fromEntries(names)
+  assert.deepEqual([paper, plots], [['fig1'], ['overview']])
 })
 
 const wrong: [body: object, field: string][] = [

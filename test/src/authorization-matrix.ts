@@ -294,7 +294,7 @@ function placeOfWebhooks(segment: MembershipSegment, managers: Caller[]) {
 function targetOfRepositories(segment: 'workspace' | 'analysis') {
   const path = (at: Target) => `${segment}/${at[segment]}/git_repository/`
   return {
-    [`GET /${segment}/{id}/git_repository/`]: [{ path, ...only(publishers) }],
+    [`GET /${segment}/{id}/git_repository/`]: [{ path, ...only(publishers), needs: 'publish' }],
     [`POST /${segment}/{id}/git_repository/`]: [
       { path, json: repositoryToSend, ...only(publishers, 201) },
     ],
@@ -310,7 +310,7 @@ function repositoryRoutes() {
   })
   const owners: Caller[] = ['owner', 'scoped key']
   return {
-    'GET /git_repository/{api_id}/': [to('', publishers)],
+    'GET /git_repository/{api_id}/': [{ ...to('', publishers), needs: 'publish' }],
     'PATCH /git_repository/{api_id}/': [
       { ...to('', owners), json: () => ({ exclude: ['drafts'] }) },
     ],
@@ -323,7 +323,7 @@ function repositoryRoutes() {
       },
     ],
     'POST /git_repository/{api_id}/rotate_secret/': [to('rotate_secret/', owners)],
-    'GET /git_repository/{api_id}/import/': [to('import/', publishers)],
+    'GET /git_repository/{api_id}/import/': [{ ...to('import/', publishers), needs: 'publish' }],
     'POST /git_repository/{api_id}/import/': [
       { ...to('import/', publishers, 202), needs: 'publish' },
     ],

@@ -6,6 +6,7 @@ import {
   type GitRepository,
 } from '@figbase/proto/git'
 import { z } from 'zod'
+import { newest } from '../versions.js'
 import { datetime, isoOrNull, uuid } from './common.js'
 
 const countsSchema = z
@@ -90,9 +91,10 @@ const countsShape = ({ counts }: GitImport, of: 'figures' | 'assets') => ({
 })
 
 /** Where the Git server of a repository announces pushes. */
-export const pushPath = (id: string): string => `/api/v1.4.1/git_repository/${id}/push/`
+export const pushUrlOf = (id: string, origin: string): string =>
+  `${origin}/api/${newest}/git_repository/${id}/push/`
 
-export const gitRepositoryShape = (repository: GitRepository, publicUrl: string) => ({
+export const gitRepositoryShape = (repository: GitRepository, origin: string) => ({
   api_id: repository.id,
   analysis: repository.targetType === NodeType.ANALYSIS ? repository.targetId : null,
   workspace: repository.targetType === NodeType.WORKSPACE ? repository.targetId : null,
@@ -107,7 +109,7 @@ export const gitRepositoryShape = (repository: GitRepository, publicUrl: string)
   host_key_fingerprints: repository.hostKeyFingerprints,
   imported_commit: repository.importedCommit || null,
   last_import: repository.lastImport ? gitImportShape(repository.lastImport) : null,
-  push_url: `${publicUrl}${pushPath(repository.id)}`,
+  push_url: pushUrlOf(repository.id, origin),
   created_by: repository.createdBy,
   created_on: isoOrNull(repository.createdOn),
   updated_on: isoOrNull(repository.updatedOn),

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import type { EnvReader } from '@figbase/kit/config'
 import { readOutboundHosts } from '@figbase/kit/net'
 import { readS3Limits, readS3Settings, s3ObjectBytesMax } from '@figbase/kit/objects'
@@ -85,6 +86,7 @@ function readAiTimeoutMs(env: EnvReader) {
   return timeoutMs
 }
 
+<<<<<<< HEAD
 const readGitImports = (env: EnvReader) => ({
   repositoriesMax: env.positiveInt(
     'GIT_REPOSITORIES_MAX',
@@ -108,10 +110,26 @@ const readGitImports = (env: EnvReader) => ({
 const readGit = (env: EnvReader): Omit<GitSettings, 'hostsAllowed'> => ({
   path: env.text('GIT_PATH', '', 'path of the program `git`; empty: found on PATH'),
   caFile: env.text(
+=======
+function readCaFile(env: EnvReader) {
+  const path = env.text(
+>>>>>>> git-engine
     'GIT_CA_FILE',
     '',
     'PEM file with the certificate authorities of Git servers; empty: those of the system',
-  ),
+  )
+  try {
+    if (path) accessSync(path, constants.R_OK)
+  } catch (error) {
+    env.problems.push(`GIT_CA_FILE: cannot be read (${(error as Error).message})`)
+  }
+  return path
+}
+
+/** Git repositories of others, without the hosts that the operator allows. */
+const readGit = (env: EnvReader): Omit<GitSettings, 'hostsAllowed'> => ({
+  path: env.text('GIT_PATH', '', 'path of the program `git`; empty: found on PATH'),
+  caFile: readCaFile(env),
   limits: {
     timeoutMs: env.duration(
       'GIT_TIMEOUT',

@@ -27,6 +27,7 @@ import { settleAllResumable } from './uploads/settle.js'
 import { settleResumableUploads } from './uploads/settle-resumable-uploads.js'
 import { onTakeoverRequest, takeoverSubject } from './uploads/take-over.js'
 
+export { findGitPrograms } from './git/programs.js'
 export { findRenderers, type Renderers } from './images/renderers.js'
 export { type Collected, collect, type Maintenance } from './maintenance/collect.js'
 export { type CheckedStorage, type Finding, type Fsck, fsck } from './maintenance/fsck.js'

@@ -2,8 +2,9 @@ import { type Html, html } from '@figbase/kit/text'
 import { GitImportState, type GitRepository } from '@figbase/proto/git'
 import { z } from 'zod'
 import type { Input, Route } from '../../endpoint.js'
+import { siteOriginOf } from '../../http/site-origin.js'
 import { required } from '../../required.js'
-import { pushPath } from '../../shapes/git-repository.js'
+import { pushUrlOf } from '../../shapes/git-repository.js'
 import { type MessageKey, type Texts, textsOf } from '../../texts/texts.js'
 import { doneOf } from '../account/layout.js'
 import { confirmPage } from '../confirm.js'
@@ -95,7 +96,7 @@ ${problemNote(t, problem)}${done ? html`<p class="notice" role="status">${t(done
 ${importList(input, imports, nextPageToken)}
 <h2>${t('git.webhook')}</h2>
 <p>${t('git.webhookNote', { guide: (text) => html`<a href="/docs/git/">${text}</a>` })}</p>
-${copyable(texts, t('git.pushUrl'), `${cfg.publicUrl}${pushPath(id)}`)}
+${copyable(texts, t('git.pushUrl'), pushUrlOf(id, siteOriginOf(input)))}
 ${isOwner ? html`<form class="inline" method="post" action="${path}">${formToken(input)}<div class="buttons"><button class="secondary" name="action" value="rotate">${t('git.rotate')}</button></div></form>` : html``}
 ${hostKeysOf(input, texts, repository, isOwner)}<h2>${t('git.settings')}</h2>
 ${settings}`,

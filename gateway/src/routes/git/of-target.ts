@@ -1,5 +1,6 @@
 import { NodeType, Permission } from '@figbase/proto/catalog'
 import { created, type Endpoint, endpoint } from '../../endpoint.js'
+import { siteOriginOf } from '../../http/site-origin.js'
 import { required } from '../../required.js'
 import {
   gitRepositorySchema,
@@ -29,10 +30,11 @@ const list = ({ segment, type }: Target) =>
     item: gitRepositorySchema,
     // At most GIT_REPOSITORIES_MAX.
     isShort: true,
-    async readPage({ params, services, call, cfg }, page) {
+    async readPage(input, page) {
+      const { params, services, call } = input
       const request = { targetId: params.id ?? '', targetType: type }
       const { repositories } = await services.git.listGitRepositories(request, call)
-      const shapes = repositories.map((one) => gitRepositoryShape(one, cfg.publicUrl))
+      const shapes = repositories.map((one) => gitRepositoryShape(one, siteOriginOf(input)))
       return pageOf(shapes, ({ api_id }) => api_id, page)
     },
   })
@@ -57,7 +59,8 @@ const create = ({ segment, type }: Target) =>
     responseHeaders: ['Location'],
     errors: { 409: ['too_many_repositories'], 503: ['git_unavailable'] },
     guard: ({ id = '' }) => ({ id, permission: Permission.CREATE, type }),
-    async handle({ version, params, body, services, call, cfg }) {
+    async handle(input) {
+      const { version, params, body, services, call } = input
       const request = {
         targetId: params.id ?? '',
         targetType: type,
@@ -72,7 +75,7 @@ const create = ({ segment, type }: Target) =>
       const answer = await services.git.createGitRepository(request, call)
       const repository = required(answer.repository)
       const location = `/api/${version}/git_repository/${repository.id}/`
-      const shape = gitRepositoryShape(repository, cfg.publicUrl)
+      const shape = gitRepositoryShape(repository, siteOriginOf(input))
       return created({ ...shape, secret: answer.pushSecret }, { location })
     },
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, noContent, ok } from '../../endpoint.js'
+import { siteOriginOf } from '../../http/site-origin.js'
 import { required } from '../../required.js'
 import {
   gitRepositorySchema,
@@ -21,9 +22,10 @@ const get = endpoint({
   summary: 'Get a Git repository',
   description: 'The caller needs the permission CREATE on its analysis or workspace.',
   responses: { 200: gitRepositorySchema },
-  async handle({ params, services, call, cfg }) {
+  async handle(input) {
+    const { params, services, call } = input
     const { repository } = await services.git.getGitRepository({ id: params.api_id ?? '' }, call)
-    return ok(gitRepositoryShape(required(repository), cfg.publicUrl))
+    return ok(gitRepositoryShape(required(repository), siteOriginOf(input)))
   },
 })
 
@@ -45,7 +47,8 @@ const update = endpoint({
     gitRepositorySchema,
   ),
   responses: { 200: gitRepositorySchema },
-  async handle({ params, body, services, call, cfg }) {
+  async handle(input) {
+    const { params, body, services, call } = input
     const { url, branch, token, ssh_key, include, exclude, schedule } = body
     const request = {
       id: params.api_id ?? '',
@@ -59,7 +62,7 @@ const update = endpoint({
       forgetHostKeys: body.forget_host_keys ?? false,
     }
     const { repository } = await services.git.updateGitRepository(request, call)
-    return ok(gitRepositoryShape(required(repository), cfg.publicUrl))
+    return ok(gitRepositoryShape(required(repository), siteOriginOf(input)))
   },
 })
 
@@ -89,10 +92,11 @@ const rotate = endpoint({
   summary: 'Give the webhook of a Git repository a new secret',
   description: 'Only this answer contains it. The old one is no longer accepted.',
   responses: { 200: gitRepositoryWithSecretSchema },
-  async handle({ params, services, call, cfg }) {
+  async handle(input) {
+    const { params, services, call } = input
     const request = { id: params.api_id ?? '' }
     const { repository, pushSecret } = await services.git.rotateGitPushSecret(request, call)
-    const shape = gitRepositoryShape(required(repository), cfg.publicUrl)
+    const shape = gitRepositoryShape(required(repository), siteOriginOf(input))
     return ok({ ...shape, secret: pushSecret })
   },
 })

@@ -26,7 +26,7 @@ const bySystem: Resolve = (host, done) => systemLookup(host, { all: true }, done
 export function readOutboundHosts(env: EnvReader): string[] {
   const hosts = env.list(
     'OUTBOUND_HOSTS_ALLOWED',
-    'hosts (or host:port) with private addresses on which users may have their storage or receive webhooks',
+    'hosts (or host:port) with private addresses on which users may have their storage or Git repositories, or receive webhooks',
   )
   for (const host of hosts) {
     if (!isHost(host)) {

@@ -14,7 +14,7 @@ const sshPort = 22
 const userPattern = /^[a-z\d_][\w.-]{0,63}$/i
 const host = String.raw`\[[\da-f:.]+\]|[^\s:/@[\]]+`
 const sshPattern = new RegExp(`^ssh://(?:([^@/]*)@)?(${host})(?::(\\d{1,5}))?/(.+)$`, 'i')
-const scpPattern = new RegExp(`^([^@:/]+)@(${host}):(.+)$`, 'i')
+const scpPattern = new RegExp(`^([^@:/]+)@(${host}):([^:].*)$`, 'i')
 
 /** `https://…`, `ssh://…` or `user@host:path`. The problem is for users, and begins with a verb. */
 export function parseGitUrl(text: string): GitUrl | { problem: string } {
@@ -24,7 +24,7 @@ export function parseGitUrl(text: string): GitUrl | { problem: string } {
   }
   if (/^https:\/\//i.test(text)) return parseHttps(text)
   if (/^ssh:\/\//i.test(text)) return parseSsh(text)
-  if (!text.includes('://') && !text.includes('::')) return parseScp(text)
+  if (!text.includes('://')) return parseScp(text)
   return { problem: notAddress }
 }
 

@@ -70,9 +70,10 @@ function createReader(child: GitChild): Reader {
   return {
     child,
     async *read(id) {
+      if (!idPattern.test(id)) throw missing()
       child.stdin.write(`${id}\n`)
       const [, type, size] = (await readLine()).split(' ')
-      if (type !== 'blob') throw new GitError('corrupt', 'a file of the repository is missing')
+      if (type !== 'blob') throw missing()
       for (let left = Number(size); left > 0; ) {
         if (rest.length === 0) await fill()
         const part = rest.subarray(0, left)
@@ -85,7 +86,10 @@ function createReader(child: GitChild): Reader {
   }
 }
 
-/** Sizes of files that the server sent, by id. */
+const idPattern = /^[\da-f]{40}$/
+const missing = () => new GitError('corrupt', 'a file of the repository is missing')
+
+/** Sizes of files by id. */
 export async function readSizes(workspace: Workspace, ids: string[]): Promise<Map<string, number>> {
   const sizes = new Map<string, number>()
   const args = ['cat-file', '--batch-check']

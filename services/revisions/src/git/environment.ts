@@ -36,7 +36,7 @@ const accepted = [
   ...['badDate', 'badDateOverflow', 'badTimezone', 'missingSpaceBeforeDate', 'zeroPaddedDate'],
   ...['badEmail', 'missingEmail', 'missingSpaceBeforeEmail', 'badName', 'missingNameBeforeEmail'],
   ...['zeroPaddedFilemode', 'badFilemode', 'nullSha1', 'multipleAuthors'],
-  ...['hasDot', 'hasDotdot', 'hasDotgit', 'fullPathname', 'emptyName'],
+  ...['hasDot', 'hasDotdot', 'hasDotgit'],
   ...['gitmodulesBlob', 'gitmodulesLarge', 'gitmodulesMissing', 'gitmodulesName'],
   ...[
     'gitmodulesParse',
@@ -68,7 +68,6 @@ export function gitEnvironment(
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '/bin/false',
     GIT_OPTIONAL_LOCKS: '0',
-    GIT_NO_LAZY_FETCH: '1',
     GIT_CONFIG_COUNT: `${all.length}`,
     ...Object.fromEntries(
       all.flatMap(([name, value], at) => [

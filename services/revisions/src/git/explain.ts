@@ -5,7 +5,12 @@ const known: [RegExp, GitReason, string][] = [
   [
     /couldn't find remote ref|Remote branch .* not found/i,
     'branch_missing',
-    'the repository has no such branch',
+    'the repository has no such branch, or the address is not that of a repository',
+  ],
+  [
+    /Protocol .* (not supported|disabled)|redirects followed|returned error: 3\d\d/i,
+    'redirected',
+    'the server redirects to another address; use that address instead',
   ],
   [
     /Authentication failed|could not read (Username|Password)|returned error: 40[13]|Permission denied \(/i,

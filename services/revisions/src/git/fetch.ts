@@ -15,7 +15,7 @@ import {
   writeSshFiles,
 } from './ssh.js'
 import { openTunnel, proxyUser, type Tunnel } from './tunnel.js'
-import { watchFolder } from './watch-folder.js'
+import { requireLimits, watchFolder } from './watch-folder.js'
 
 export const tip = 'refs/heads/tip'
 
@@ -59,13 +59,13 @@ export async function fetchRemote(
     await using _ = watchFolder(online, fail)
     await runGit(online, fetchArguments(workspace, url, remote.branch), { canFetch: true })
     const tags = await readTags(online, url)
-    await forgetRemote(workspace)
     const hostKeys = ssh && (await readHostKeys(ssh))
     return { tags, hostKeys, hostKeyFingerprints: fingerprintsOf(hostKeys ?? '') }
   } catch (error) {
     workspace.signal.throwIfAborted()
     if (problem) throw problem
     if (late.aborted) throw new GitError('timed_out', 'fetching the repository took too long')
+    await requireLimits(workspace)
     throw (ssh && (await sshProblem(ssh, remote.hostKeys))) ?? error
   } finally {
     await rm(secrets, { recursive: true, force: true })
@@ -81,8 +81,6 @@ const fetchArguments = ({ limits }: Workspace, { address }: GitUrl, branch: stri
   '--no-auto-maintenance',
   '--no-show-forced-updates',
   `--depth=${limits.commitsMax}`,
-  // A server that supports it does not send larger files.
-  `--filter=blob:limit=${limits.fileBytesMax + 1}`,
   '--end-of-options',
   address,
   `+refs/heads/${branch}:${tip}`,
@@ -134,7 +132,3 @@ const init = (workspace: Workspace) =>
   runGit(workspace, ['init', '--quiet', '--bare', '--template=', '--initial-branch=tip'], {
     canFetch: true,
   })
-
-/** So that Git never tries to fetch what the server left out. */
-const forgetRemote = ({ repository }: Workspace) =>
-  writeFile(join(repository, 'config'), '[core]\nrepositoryformatversion = 0\nbare = true\n')

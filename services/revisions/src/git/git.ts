@@ -21,13 +21,20 @@ export type Git = {
 
 export function createGit(settings: GitSettings, log: Logger): Git {
   let programs: Promise<GitPrograms | undefined> | undefined
+  async function find() {
+    const found = await findGitPrograms(settings.path)
+    // It may be installed later.
+    if (!found) programs = undefined
+    else if (!found.bwrap || !found.prlimit) {
+      const missing = [!found.bwrap && 'bubblewrap', !found.prlimit && 'prlimit'].filter(Boolean)
+      log.warn({ missing }, 'git is less confined: programs are missing or do not work here')
+    }
+    return found
+  }
   return {
     settings,
     programs() {
-      programs ??= findGitPrograms(settings.path).then((found) => {
-        if (found && !found.bwrap) log.warn('git runs without bubblewrap, which does not work here')
-        return found
-      })
+      programs ??= find()
       return programs
     },
   }

@@ -22,8 +22,8 @@ export async function listFiles(
   const pathByFolded = new Map<string, string>()
 
   /** What only its content or the others tell. */
-  async function laterProblem({ path, id }: TreeEntry, sizeBytes: number | undefined) {
-    if (sizeBytes === undefined || sizeBytes > limits.fileBytesMax) {
+  async function laterProblem({ path, id }: TreeEntry, sizeBytes: number) {
+    if (sizeBytes > limits.fileBytesMax) {
       return `is larger than ${limits.fileBytesMax} bytes`
     }
     if (sizeBytes < lfsPointerBytesMax && isLfsPointer(await buffer(blobs.content(id)))) {
@@ -42,7 +42,7 @@ export async function listFiles(
   }
 
   for (const entry of sorted(entries)) {
-    const sizeBytes = sizes.get(entry.id)
+    const sizeBytes = sizes.get(entry.id) ?? 0
     const { path, id: blobId } = entry
     const reason = problemOf(entry) ?? (await laterProblem(entry, sizeBytes))
     if (reason !== undefined) {
@@ -50,7 +50,7 @@ export async function listFiles(
       continue
     }
     pathByFolded.set(foldedPath(path), path)
-    files.push({ path, blobId, sizeBytes: sizeBytes ?? 0 })
+    files.push({ path, blobId, sizeBytes })
   }
   return { files, refused }
 }

@@ -15,7 +15,8 @@ export type GitPrograms = {
 
 /** `GIT_CONFIG_GLOBAL` is of this version. */
 const versionMin = [2, 32] as const
-const timeoutMs = 10_000
+/** Also on a busy machine. */
+const timeoutMs = 30_000
 
 /** Undefined if Git is missing or too old. `gitPath` is its path; if it is empty, `PATH` is searched. */
 export async function findGitPrograms(gitPath: string): Promise<GitPrograms | undefined> {

@@ -44,13 +44,13 @@ async function isCommit(workspace: Workspace, id: string) {
   )
 }
 
-/** Oldest first. Changed files are found too, unless the server did not send all of their contents. */
+/** Oldest first. Those that were changed, too, are left out if comparing contents takes too much memory. */
 async function readRenames(workspace: Workspace, commitId: string, tip: string) {
   try {
     return await readRenamesBy(workspace, '50%', commitId, tip)
   } catch (error) {
     workspace.signal.throwIfAborted()
-    if (!(error instanceof GitError)) throw error
+    if (!(error instanceof GitError && error.reason === 'too_large')) throw error
     return readRenamesBy(workspace, '100%', commitId, tip)
   }
 }

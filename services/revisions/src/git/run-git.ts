@@ -128,7 +128,8 @@ function commandOf(
 const bounds = ({ memoryBytesMax, timeoutMs, diskBytesMax }: GitLimits) => [
   `--data=${memoryBytesMax}`,
   `--cpu=${Math.ceil(timeoutMs / 1000)}`,
-  `--fsize=${diskBytesMax}`,
+  // The folder is then larger than the limit, which is reported.
+  `--fsize=${diskBytesMax + 1}`,
   `--nofile=${filesOpenMax}`,
   '--core=0',
 ]

@@ -91,5 +91,8 @@ export async function sshProblem({ log }: SshFiles, hostKeys = ''): Promise<GitE
   if (/Permission denied \(|Load key .*(error|invalid)|no such identity/i.test(text)) {
     return new GitError('authentication_failed', 'the server refused the private key')
   }
+  if (!/^Authenticated to /m.test(text)) {
+    return new GitError('unreachable', 'the server could not be reached, or it does not speak SSH')
+  }
   return undefined
 }

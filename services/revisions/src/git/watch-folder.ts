@@ -30,7 +30,7 @@ export function watchFolder(
   }
 }
 
-/** Checks a fetch that has ended. */
+/** Checks a fetch that has ended, also if it failed: Git does not say that a limit was the reason. */
 export async function requireLimits({ repository, limits }: Workspace): Promise<void> {
   const { bytes, objects } = await measure(join(repository, 'objects', 'pack'))
   if (objects > limits.objectsMax) throw tooManyObjects(limits.objectsMax)

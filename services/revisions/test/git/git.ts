@@ -49,3 +49,12 @@ export const git = (cwd: string, args: string[], input?: string | Buffer): strin
   })
     .toString()
     .trim()
+
+/** Without bubblewrap, as on a machine where it does not work. */
+export const unconfined = (git: Git): Git => ({
+  ...git,
+  async programs() {
+    const found = await git.programs()
+    return found && { ...found, bwrap: undefined }
+  },
+})

@@ -65,7 +65,8 @@ export async function startHttpsServer(handler: Handler): Promise<HttpsServer> {
 
 /** Serves the bare repositories of a folder as Git's own CGI program does. */
 export function gitHandler(root: string, token?: string): Handler {
-  const expected = `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`
+  const credentials = token?.includes(':') ? token : `x-access-token:${token}`
+  const expected = `Basic ${Buffer.from(credentials).toString('base64')}`
   return (request, response) => {
     if (token && request.headers.authorization !== expected) {
       response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="git"' }).end()
@@ -83,13 +84,9 @@ export function gitHandler(root: string, token?: string): Handler {
         CONTENT_TYPE: request.headers['content-type'],
         GIT_PROTOCOL: `${request.headers['git-protocol'] ?? ''}`,
         HTTP_CONTENT_ENCODING: request.headers['content-encoding'],
-        GIT_CONFIG_COUNT: '3',
+        GIT_CONFIG_COUNT: '1',
         GIT_CONFIG_KEY_0: 'safe.directory',
         GIT_CONFIG_VALUE_0: '*',
-        GIT_CONFIG_KEY_1: 'uploadpack.allowFilter',
-        GIT_CONFIG_VALUE_1: 'true',
-        GIT_CONFIG_KEY_2: 'http.uploadpack',
-        GIT_CONFIG_VALUE_2: 'true',
       },
       stdio: ['pipe', 'pipe', 'ignore'],
     })
