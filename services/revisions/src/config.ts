@@ -86,7 +86,6 @@ function readAiTimeoutMs(env: EnvReader) {
   return timeoutMs
 }
 
-<<<<<<< HEAD
 const readGitImports = (env: EnvReader) => ({
   repositoriesMax: env.positiveInt(
     'GIT_REPOSITORIES_MAX',
@@ -106,14 +105,8 @@ const readGitImports = (env: EnvReader) => ({
   ),
 })
 
-/** Git repositories of others, without the hosts that the operator allows. */
-const readGit = (env: EnvReader): Omit<GitSettings, 'hostsAllowed'> => ({
-  path: env.text('GIT_PATH', '', 'path of the program `git`; empty: found on PATH'),
-  caFile: env.text(
-=======
 function readCaFile(env: EnvReader) {
   const path = env.text(
->>>>>>> git-engine
     'GIT_CA_FILE',
     '',
     'PEM file with the certificate authorities of Git servers; empty: those of the system',
