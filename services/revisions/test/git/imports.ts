@@ -22,6 +22,8 @@ export type Importing = AsyncDisposable &
     url: string
     /** Pushes a commit to the branch, and returns its id. */
     commit(changes: Changes, message?: string): string
+    /** Sends commits as `git fast-import` reads them. */
+    send(stream: string): void
     /** Runs Git in the bare repository. */
     run(...args: string[]): string
     register(settings?: Settings): Promise<GitRepository & { pushSecret: string }>
@@ -65,6 +67,7 @@ export async function startImporting(options: Options = {}): Promise<Importing> 
     ...assigning,
     ...{ server, client, url, ended },
     run: (...args) => git(bare, args),
+    send: (stream) => void git(bare, ['fast-import', '--quiet', '--force'], stream),
     commit(changes, message = 'a change') {
       commits++
       const author = `Ada <ada@example.org> ${1_700_000_000 + commits * 100} +0000`
