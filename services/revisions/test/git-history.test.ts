@@ -5,7 +5,7 @@ import { NodeType } from '@figbase/proto/catalog'
 import { startImporting, succeeded } from './git/imports.js'
 
 const commitsMax = 500
-const commitsBetweenImports = 50
+const commitsBetweenImports = 100
 /** Of those, the server never sends the bytes. */
 const largeBytes = 400_000
 
@@ -20,7 +20,7 @@ function randomFrom(seed: number) {
   }
 }
 
-test('500 commits with renames, merges and large files give exact counts in each of ten imports', async () => {
+test('500 commits with renames, merges and large files give exact counts in each of five imports', async () => {
   await using at = await startImporting({ env: { GIT_FILE_BYTES_MAX: '100000' } })
   const { id } = await at.register({ exclude: ['ignored'] })
   const random = randomFrom(7)
