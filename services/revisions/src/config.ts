@@ -86,6 +86,25 @@ function readAiTimeoutMs(env: EnvReader) {
   return timeoutMs
 }
 
+const readGitImports = (env: EnvReader) => ({
+  repositoriesMax: env.positiveInt(
+    'GIT_REPOSITORIES_MAX',
+    100,
+    'maximum Git repositories of a workspace, with those of its analyses',
+  ),
+  timeoutMs: env.duration('GIT_IMPORT_TIMEOUT', '1h', 'timeout for one import'),
+  scheduleMsMin: env.duration(
+    'GIT_SCHEDULE_INTERVAL_MIN',
+    '15m',
+    'minimum time between two scheduled imports of a repository',
+  ),
+  keptMax: env.positiveInt(
+    'GIT_IMPORTS_KEPT_MAX',
+    100,
+    'how many of the newest imports of a repository are listed',
+  ),
+})
+
 function readCaFile(env: EnvReader) {
   const path = env.text(
     'GIT_CA_FILE',
@@ -294,6 +313,7 @@ export const readConfig = (env: EnvReader) => ({
     '',
     'folders with pdftocairo and gs, separated by colons; empty: PATH',
   ),
+  gitImports: readGitImports(env),
   defaultVendor: readDefaultVendor(env),
   custom: readCustomStorage(env),
   git: readGit(env),

@@ -7,6 +7,9 @@ import { byConstraint } from './errors.js'
 import { revisionProcessed, textExtracted } from './events.js'
 import { temporaryPurpose } from './git/open-repository.js'
 import { configureSharp } from './images/sharp.js'
+import { importGitJob, importsMax } from './imports/import-git.js'
+import { scheduleImports } from './imports/schedule-imports.js'
+import { settleImports } from './imports/settle-imports.js'
 import { collectObjects } from './maintenance/collect-objects.js'
 import { purgeDeleted } from './maintenance/purge-deleted.js'
 import { purgeDetached } from './maintenance/purge-detached.js'
@@ -15,6 +18,7 @@ import { extractTextJob } from './processing/extract-text.js'
 import { processRevisionJob } from './processing/process-revision.js'
 import { rerenderJob } from './processing/rerender.js'
 import { settleAssignments } from './processing/settle-assignments.js'
+import { gitSecrets } from './repositories/secrets.js'
 import { routes } from './routes.js'
 import { settleOrphans } from './staging/orphans.js'
 import { settleUploads } from './staging/settle-uploads.js'
@@ -36,7 +40,7 @@ export const revisions: Service = defineService({
   config: readConfig,
   migrations,
   recordsResults: true,
-  sealed: [sealedSecrets],
+  sealed: [sealedSecrets, ...gitSecrets],
   context: createContext,
   routes,
   byConstraint,
@@ -48,10 +52,12 @@ export const revisions: Service = defineService({
     purgeDeleted,
     collectObjects,
     autoAssignJob,
+    importGitJob,
+    scheduleImports,
   ],
-  waitingJobsMax: waitingMax,
+  waitingJobsMax: waitingMax + importsMax,
   publishes: [revisionProcessed, textExtracted],
-  periodic: [settleUploads, settleResumableUploads, settleAssignments],
+  periodic: [settleUploads, settleResumableUploads, settleAssignments, settleImports],
   async start(ctx) {
     configureSharp()
     await ctx.objects.sweep()

@@ -1,105 +1,116 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
-import { openRepository } from '../src/git/open-repository.js'
-import { git, testGit } from './git/git.js'
-import { createHistory, lastChange, renames } from './git/history.js'
-import { gitHandler, type HttpsServer, startHttpsServer } from './git/https-server.js'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { NodeType } from '@figbase/proto/catalog'
+import { startImporting, succeeded } from './git/imports.js'
 
-const { input, commits, tip, tags } = createHistory(7, 500)
-let root: string
-let server: HttpsServer
-/** Ids of commits by mark. */
-let ids: string[]
-const { signal } = new AbortController()
+const commitsMax = 500
+const commitsBetweenImports = 100
+/** Of those, the server never sends the bytes. */
+const largeBytes = 400_000
 
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'figbase-test-'))
-  git(root, ['init', '-q', '--bare', '-b', 'main', 'history.git'])
-  const bare = join(root, 'history.git')
-  git(bare, ['fast-import', '--quiet', '--export-marks=marks'], input)
-  const marks = git(bare, ['cat-file', 'blob', git(bare, ['hash-object', '-w', 'marks'])])
-  ids = []
-  for (const line of marks.split('\n')) {
-    const [mark = '', id = ''] = line.slice(1).split(' ')
-    ids[Number(mark)] = id
+type Picture = { path: string; content: string; seen: string[] }
+
+/** A generator with a seed, so that a failure can be repeated. */
+function randomFrom(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return Math.floor((state / 2 ** 31) * below)
   }
-  server = await startHttpsServer(gitHandler(root))
-})
-after(async () => {
-  await server[Symbol.asyncDispose]()
-  await rm(root, { recursive: true })
-})
+}
 
-const open = (limits = {}) =>
-  openRepository(
-    testGit(['127.0.0.1'], server.caFile, limits),
-    { url: `${server.origin}/history.git`, branch: 'main' },
-    signal,
-  )
+test('500 commits with renames, merges and large files give exact counts in each of five imports', async () => {
+  await using at = await startImporting({ env: { GIT_FILE_BYTES_MAX: '100000' } })
+  const { id } = await at.register({ exclude: ['ignored'] })
+  const random = randomFrom(7)
+  const pictures = new Map<number, Picture>()
+  let names = 0
+  // Most of it never changes, so that Git recognizes it after a rename and a change.
+  const newContent = () => `${randomBytes(300).toString('hex')}\n`
+  const newPath = () => `folder${random(5)}/picture${names++}.png`
+  let figures = 0
+  let stream = ''
+  let commits = 0
+  /** The commit on which the next one of the branch is made. */
+  let tip = ''
 
-const byKey = (map: Map<string, unknown>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
-
-test(`lists ${commits.length} commits with merges and renames as the model`, async () => {
-  await using repository = await open()
-  assert.equal(repository.head.id, ids[tip.mark])
-  assert.equal(repository.isHistoryComplete, true)
-  const { files, refused } = await repository.listFiles()
-  const paths = [...tip.state.keys()].sort()
-  assert.deepEqual(refused, [])
-  assert.deepEqual(
-    files.map(({ path }) => path),
-    paths,
-  )
-  assert.ok(paths.length > 50 && commits.some(({ parents }) => parents.length > 1))
-  for (const { path, blobId, sizeBytes } of files) {
-    const content = tip.state.get(path)?.content ?? ''
-    assert.equal(await text(await repository.read(blobId)), content)
-    assert.equal(sizeBytes, Buffer.byteLength(content))
+  const change = (): string => {
+    const ids = [...pictures.keys()]
+    const one = pictures.get(ids[random(ids.length || 1)] ?? -1)
+    const kind = random(10)
+    if (!one || kind < 3) {
+      const picture = { path: newPath(), content: newContent(), seen: [] }
+      pictures.set(names, picture)
+      return write(picture)
+    }
+    if (kind < 6) {
+      one.content = `${one.content.split('\n')[0]}\n${names++}\n`
+      return write(one)
+    }
+    if (kind < 9) {
+      const from = one.path
+      one.path = newPath()
+      return `R ${from} ${one.path}\n`
+    }
+    const [gone] = [...pictures].find(([, picture]) => picture === one) ?? []
+    pictures.delete(gone ?? -1)
+    return `D ${one.path}\n`
   }
-  const changes = await repository.lastChanges()
-  assert.deepEqual(
-    byKey(changes),
-    paths.map((path) => {
-      const { mark, subject, second } = lastChange(tip, path)
-      return [path, { id: ids[mark], author: 'Ada', date: new Date(second * 1000), subject }]
-    }),
-  )
-  const expectedTags = [...tags].map(([name, { mark }]): [string, string[]] => [
-    ids[mark] ?? '',
-    [name],
-  ])
-  assert.deepEqual(byKey(await repository.tags()), byKey(new Map(expectedTags)))
-})
+  const write = ({ path, content }: Pick<Picture, 'path' | 'content'>) =>
+    `M 644 inline ${path}\ndata ${content.length}\n${content}\n`
+  const commit = (changes: string, branch = 'main', merged = '') => {
+    const author = `Ada <ada@example.org> ${1_700_000_000 + commits++ * 60} +0000`
+    const from = tip === '' ? '' : `from ${tip}\n`
+    const merge = merged ? `merge ${merged}\n` : ''
+    stream += `commit refs/heads/${branch}\nmark :${commits}\nauthor ${author}\ncommitter ${author}\ndata 8\na change\n${from}${merge}${changes}`
+    if (branch === 'main') tip = `:${commits}`
+  }
 
-test('finds the renames since each of several commits', async () => {
-  await using repository = await open()
-  const isOnMain = new Set<number>()
-  for (let at: typeof tip | undefined = tip; at; at = at.parents[0]) isOnMain.add(at.mark)
-  const since = commits.filter(({ mark }) => isOnMain.has(mark)).filter((_, at) => at % 40 === 20)
-  let count = 0
-  for (const commit of since) {
-    const expected = renames(commit, tip)
-    count += expected.size
-    assert.deepEqual(
-      byKey(await repository.renamesSince(ids[commit.mark] ?? '')),
-      byKey(expected),
-      commit.subject,
+  for (let round = 0; round * commitsBetweenImports < commitsMax; round++) {
+    const before = new Map([...pictures].map(([key, { path }]) => [key, path]))
+    for (const end = commits + commitsBetweenImports; commits < end; ) {
+      const isMerge = commits > 0 && commits % 10 === 0 && commits + 2 <= end
+      if (!isMerge) commit(change())
+      else {
+        const changes = change()
+        commit(changes, 'side')
+        commit(changes, 'main', `:${commits}`)
+      }
+    }
+    const large = { path: `large${round}.png`, content: 'x'.repeat(largeBytes) }
+    // Amends the last commit of the round: the number of commits stays exact.
+    stream += `${write(large)}${write({ path: `ignored/${round}.png`, content: 'y' })}`
+    at.send(stream)
+    stream = ''
+    tip = 'refs/heads/main^0'
+    assert.equal(Number(at.run('rev-list', '--count', 'main')), commits)
+
+    const counts = succeeded(await at.import(id))
+    const expected = { figures: pictures.size, figuresCreated: 0, figuresChanged: 0 }
+    const all = { ...expected, figuresRenamed: 0, refused: round + 1 }
+    for (const [key, { path, content, seen }] of pictures) {
+      const old = before.get(key)
+      if (seen.length === 0) all.figuresCreated++
+      else {
+        if (seen.at(-1) !== content) all.figuresChanged++
+        if (old !== path) all.figuresRenamed++
+      }
+      if (seen.at(-1) !== content) seen.push(content)
+    }
+    figures += all.figuresCreated
+    const nonzero = Object.fromEntries(Object.entries(all).filter(([, number]) => number > 0))
+    assert.deepEqual(counts, nonzero, `import ${round + 1}`)
+  }
+  const nodes = [...at.bench.catalog.nodes.values()]
+  const made = nodes.filter(({ type, name }) => type === NodeType.FIGURE && name)
+  assert.equal(made.length, figures, 'no figure is doubled, and none is deleted')
+  for (const { path, seen } of pictures.values()) {
+    const node = made.find(({ name }) => `${name}.png` === path)
+    const [row] = await at.bench.query<{ n: number }>(
+      'select count(*)::int as n from revision where parent_id = $1',
+      [node?.id],
     )
+    assert.equal(row?.n, seen.length, path)
   }
-  assert.ok(since.length > 5 && count > 20, `${count} renames since ${since.length} commits`)
-  for (const unknown of ['f'.repeat(40), '', 'main', '--output=x', 'HEAD~1']) {
-    assert.equal((await repository.renamesSince(unknown)).size, 0)
-  }
-})
-
-test('knows of the newest commits only what they tell', async () => {
-  await using repository = await open({ commitsMax: 40 })
-  assert.equal(repository.isHistoryComplete, false)
-  const changes = await repository.lastChanges()
-  assert.ok(changes.size > 0 && changes.size < tip.state.size)
-  for (const [path, { subject }] of changes) assert.equal(subject, lastChange(tip, path).subject)
 })
