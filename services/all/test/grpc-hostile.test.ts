@@ -16,6 +16,7 @@ import { PeopleService } from '@figbase/proto/catalog/people'
 import { CodeEditorService } from '@figbase/proto/code-editor'
 import { internal } from '@figbase/proto/common'
 import { ComputeService } from '@figbase/proto/compute'
+import { GitService } from '@figbase/proto/git'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
@@ -53,6 +54,7 @@ const contracts = {
   codeEditor: CodeEditorService,
   compute: ComputeService,
   webhooks: WebhooksService,
+  git: GitService,
 }
 const type = 'NODE_TYPE_FIGURE_REVISION'
 
@@ -66,6 +68,7 @@ let storyId: string
 let slideId: string
 let commentId: string
 let webhook: { id: string }
+let repository: { id: string }
 let deliveryId: string
 
 before(async () => {
@@ -92,6 +95,8 @@ before(async () => {
   commentId = (comment.comment as { id: string }).id
   const created = await ann.webhooks.unary('CreateWebhook', newWebhook())
   webhook = { id: (created.webhook as { id: string }).id }
+  const registered = await ann.git.unary('CreateGitRepository', newRepository())
+  repository = { id: (registered.repository as { id: string }).id }
   const tested = await ann.webhooks.unary('TestWebhook', webhook)
   deliveryId = (tested.delivery as { id: string }).id
 })
@@ -184,6 +189,12 @@ const newWebhook = () => ({
   url: 'http://localhost:9/',
   events: ['story.restored'],
   isActive: true,
+})
+const ofTarget = () => ({ targetId: places.workspace, targetType: NodeType.WORKSPACE })
+const newRepository = () => ({
+  ...ofTarget(),
+  url: 'https://localhost:9/plots.git',
+  branch: 'main',
 })
 const newKey = () => ({ name: randomUUID() })
 async function createKey() {
@@ -379,6 +390,14 @@ const valid: Record<string, () => Promise<object> | object> = {
   TestWebhook: () => webhook,
   ListWebhookDeliveries: () => ({ webhookId: webhook.id, pageSize: 1 }),
   RedeliverWebhookDelivery: () => ({ id: deliveryId }),
+  CreateGitRepository: newRepository,
+  ListGitRepositories: ofTarget,
+  GetGitRepository: () => repository,
+  UpdateGitRepository: () => ({ ...repository, exclude: { patterns: ['drafts'] } }),
+  DeleteGitRepository: () => ({ id: nowhere }),
+  RotateGitPushSecret: () => repository,
+  ImportGitRepository: () => repository,
+  ListGitImports: () => ({ repositoryId: repository.id, pageSize: 1 }),
   ReadNewestThumbnail: () => ({ id: published.id, type: NodeType.FIGURE_REVISION }),
 }
 

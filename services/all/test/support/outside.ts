@@ -28,6 +28,7 @@ export const serviceNames = [
   'storyWriter',
   'codeEditor',
   'webhooks',
+  'git',
 ] as const
 type ServiceName = (typeof serviceNames)[number]
 
@@ -44,6 +45,7 @@ const packageOf: Partial<Record<ServiceName, string>> = {
   storyWriter: 'stories_ai',
   codeEditor: 'stories_ai',
   webhooks: 'tasks',
+  git: 'revisions',
 }
 
 /** An external caller at the gRPC port of all services. */
@@ -103,6 +105,7 @@ export async function startOutside(settings: Record<string, string> = {}): Promi
     storyWriter: clientOf('storyWriter', token),
     codeEditor: clientOf('codeEditor', token),
     webhooks: clientOf('webhooks', token),
+    git: clientOf('git', token),
   })
   return {
     callerWith,

@@ -1,0 +1,23 @@
+import { GitError } from './git-error.js'
+
+/** Longer ones are of nobody's use. */
+const recordBytesMax = 2 ** 20
+
+/** What is before each NUL byte, and what is after the last one. */
+export async function* recordsOf(chunks: AsyncIterable<Buffer>, end = 0): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let at = chunk.indexOf(end); at >= 0; at = chunk.indexOf(end, from)) {
+      const record = chunk.subarray(from, at)
+      yield rest.length > 0 ? Buffer.concat([rest, record]) : record
+      rest = Buffer.alloc(0)
+      from = at + 1
+    }
+    rest = Buffer.concat([rest, chunk.subarray(from)])
+    if (rest.length > recordBytesMax) {
+      throw new GitError('too_large', 'the repository has a path or a message that is too long')
+    }
+  }
+  if (rest.length > 0) yield rest
+}
