@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { loadGuide } from '../../src/pages/guide/load.js'
 import { newest, versions } from '../../src/versions.js'
 import { documentOf, isObject, type Json, objectsIn, operationsOf } from './documents.js'
 
@@ -51,6 +52,17 @@ test('each operation has one of the described tags, and each tag is used', () =>
   for (const { tags } of operations) assert.equal(tags.length, 1)
   assert.deepEqual([...names].sort(), document.tags.map(({ name }) => name).sort())
   for (const { description } of document.tags) assert.match(description, /^[A-Z].*\.$/)
+})
+
+test('each tag has a page in the guide', async () => {
+  const { pages } = await loadGuide()
+  const links = pages.map(({ name }) => ` See [the guide](/docs/${name}).`)
+  for (const { description } of document.tags) {
+    assert.ok(
+      links.some((link) => description.endsWith(link)),
+      description,
+    )
+  }
 })
 
 test('each operation has a summary, and a description in sentences', () => {

@@ -8,7 +8,7 @@ import { openRepository } from '../src/git/open-repository.js'
 import { fakeGit } from './git/fake-git.js'
 import { limits, testGit, unconfined } from './git/git.js'
 import { type Handler, type HttpsServer, startHttpsServer } from './git/https-server.js'
-import { blob, commit, type Folder, packOf, treesOf } from './git/packs.js'
+import { blob, commit, type Folder, packOf, tree, treesOf } from './git/packs.js'
 import { tracesLeft } from './git/traces.js'
 
 let root: string
@@ -145,7 +145,8 @@ test(`refuses paths with a reason, and runs nothing: ${rows.length} paths`, asyn
   const reasonOf = new Map(refused.map(({ path, reason }) => [path, reason]))
   const listed = new Map(files.map((file) => [file.path, file]))
   for (const { path, content = 'content', reason } of filled) {
-    const joined = path.map(String).join('/')
+    const whole = path.map(String).join('/')
+    const joined = whole.length > 500 ? `${whole.slice(0, 500)}…` : whole
     assert.equal(reasonOf.get(joined), reason, joined)
     assert.equal(listed.has(joined), reason === undefined, joined)
     const { blobId = '' } = listed.get(joined) ?? {}
@@ -158,6 +159,14 @@ test(`refuses paths with a reason, and runs nothing: ${rows.length} paths`, asyn
   )
   const changes = await repository.lastChanges()
   assert.ok(files.every(({ path }) => changes.get(path)?.author === 'Ada'))
+})
+
+test('cuts long texts of commits, and cleans them', async () => {
+  const files = tree([['100644', 'a', blob('a').id]])
+  const first = commit(files.id, `Red \x1b[31m ${'ü'.repeat(2 ** 20)}`)
+  handler = fakeGit(first.id, packOf([first, files, blob('a')]))
+  await using repository = await open()
+  assert.match(repository.head.subject, /^Red {2}\[31m ü{900,1000}\.\.$/)
 })
 
 test('ignores the environment and the configuration of the account of the service', async () => {

@@ -490,12 +490,28 @@ const attempts: Attempt[] = [
     handler: () => ofTrees(deepTree(100_000)),
   },
   {
-    name: 'a subject of two megabytes',
+    name: 'commits with very many parents',
     reason: 'too_large',
+    limits: { commitsMax: 10 },
     handler: () => {
       const files = tree([smallEntry])
-      const first = commit(files.id, 'a'.repeat(2 ** 21))
-      return fakeGit(first.id, packOf([first, files, small]))
+      const roots = Array.from({ length: 200 }, (_, at) => commit(files.id, `${at}`))
+      const merge = commit(
+        files.id,
+        'Merge',
+        roots.map(({ id }) => id),
+      )
+      return fakeGit(merge.id, packOf([merge, ...roots, files, small]))
+    },
+  },
+  {
+    name: 'a path of 100,000 characters',
+    reason: 'too_large',
+    handler: () => {
+      const names = Array.from({ length: 25 }, (_, at) => `${at}`.padEnd(4000, 'n'))
+      const trees = [tree([smallEntry])]
+      for (const name of names) trees.push(tree([['40000', name, trees.at(-1)?.id ?? '']]))
+      return ofTrees(trees)
     },
   },
   {

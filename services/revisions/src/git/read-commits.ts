@@ -1,28 +1,34 @@
+import { GitError } from './git-error.js'
 import { recordsOf } from './records.js'
 import type { Commit } from './repository.js'
 import { outputOf, type Workspace } from './run-git.js'
 
 export type CommitNode = { commit: Commit; parents: string[]; tree: string }
 
-const fields = ['%H', '%P', '%T', '%at', '%an', '%s']
-const textCharsMax = 1000
+const columnsMax = 1000
+const fields = ['%H', '%P', '%T', '%at', `%<(${columnsMax},trunc)%an`, `%<(${columnsMax},trunc)%s`]
+/** For each commit, on average. */
+const parentsMax = 10
 
 /** The newest commits that lead to this one, each before its parents. */
-export async function readCommits(
-  workspace: Workspace,
-  tip: string,
-  max = workspace.limits.commitsMax,
-): Promise<CommitNode[]> {
+export async function readCommits(workspace: Workspace, tip: string): Promise<CommitNode[]> {
+  const { commitsMax } = workspace.limits
   const args = [
-    ...['log', '-z', '--topo-order', `--max-count=${max}`],
+    ...['log', '-z', '--topo-order', `--max-count=${commitsMax}`],
     ...[`--format=${fields.join('%x00')}`, '--end-of-options', tip, '--'],
   ]
   const nodes: CommitNode[] = []
   let record: string[] = []
+  let parentCount = 0
   for await (const field of recordsOf(outputOf(workspace, args))) {
     record.push(field.toString())
     if (record.length < fields.length) continue
-    nodes.push(toNode(record))
+    const node = toNode(record)
+    parentCount += node.parents.length
+    if (parentCount > parentsMax * commitsMax) {
+      throw new GitError('too_large', 'the history of the repository has too many merges')
+    }
+    nodes.push(node)
     record = []
   }
   return nodes
@@ -40,8 +46,4 @@ function toNode([id = '', parents = '', tree = '', seconds, author = '', subject
   return { commit, parents: parents.split(' ').filter(Boolean), tree }
 }
 
-const cleaned = (text: string) =>
-  text
-    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .slice(0, textCharsMax)
-    .replace(/\p{Cs}$/u, '')
+const cleaned = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trimEnd()

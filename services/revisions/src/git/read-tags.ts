@@ -1,3 +1,4 @@
+import { branchProblem } from '../domain/git-branch.js'
 import type { GitUrl } from '../domain/git-url.js'
 import { GitError } from './git-error.js'
 import { recordsOf } from './records.js'
@@ -20,12 +21,19 @@ export async function readTags(workspace: Workspace, { address }: GitUrl): Promi
   for await (const line of recordsOf(output, newLine)) {
     const [id = '', ref = ''] = line.toString().split('\t')
     if (!ref.startsWith(prefix)) continue
-    targets.set(ref.slice(prefix.length).replace(peeled, ''), id)
+    const name = ref.slice(prefix.length).replace(peeled, '')
+    // Tags follow the same rules.
+    if (branchProblem(name)) continue
+    targets.set(name, id)
     if (targets.size > tagsMax) {
       throw new GitError('too_many_tags', `the repository has more than ${tagsMax} tags`)
     }
   }
   const tags: Tags = new Map()
-  for (const [name, id] of targets) tags.set(id, [...(tags.get(id) ?? []), name])
+  for (const [name, id] of targets) {
+    const names = tags.get(id) ?? []
+    names.push(name)
+    tags.set(id, names)
+  }
   return tags
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitUrl } from '../domain/git-url.js'
 import { GitError } from './git-error.js'
@@ -77,9 +77,22 @@ export const fingerprintsOf = (hostKeys: string): string[] =>
 const digestOf = (key: string) =>
   createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64')
 
+const logBytesMax = 2 ** 18
+
+/** A server can make the log long. */
+async function startOf(path: string) {
+  try {
+    await using file = await open(path)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(logBytesMax), 0, logBytesMax, 0)
+    return buffer.toString('latin1', 0, bytesRead)
+  } catch {
+    return ''
+  }
+}
+
 /** Why ssh failed, if it did. */
 export async function sshProblem({ log }: SshFiles, hostKeys = ''): Promise<GitError | undefined> {
-  const text = await readFile(log, 'latin1').catch(() => '')
+  const text = await startOf(log)
   if (/Host key verification failed|No \S+ host key is known/.test(text)) {
     const found = /Server host key: \S+ (SHA256:[\w+/]+)/.exec(text)?.[1] ?? 'unknown'
     const before = fingerprintsOf(hostKeys).join(', ') || 'unknown'

@@ -1,11 +1,26 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processName } from '@figbase/kit/processes'
 
-const prefix = 'figbase-git-'
+/** Other processes may fetch at the same time. */
+const prefix = `figbase-git-${processName()}-`
+const endTimeoutMs = 5000
 
 /** Temporary folders and processes of repositories that are left. */
 export async function tracesLeft(): Promise<string[]> {
+  const until = Date.now() + endTimeoutMs
+  let traces = await traceNames()
+  // Killed processes need a moment.
+  while (traces.length > 0 && Date.now() < until) {
+    await sleep(50)
+    traces = await traceNames()
+  }
+  return traces
+}
+
+async function traceNames() {
   const folders = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix))
   const ids = await processIds()
   const processes = await Promise.all(
