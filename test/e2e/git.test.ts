@@ -28,9 +28,9 @@ interface Figure {
 }
 
 async function figuresOf(analysis: string): Promise<Record<string, Figure>> {
-  const { body } = await alice.api.get<Figure[]>(`analysis/${analysis}/figure/`)
+  const { body } = await alice.api.get<{ figures: Figure[] }>(`analysis/${analysis}/`)
   const figures = await Promise.all(
-    body.map(async ({ api_id }) => (await alice.api.get<Figure>(`figure/${api_id}/`)).body),
+    body.figures.map(async ({ api_id }) => (await alice.api.get<Figure>(`figure/${api_id}/`)).body),
   )
   return Object.fromEntries(figures.map((figure) => [figure.name, figure]))
 }

@@ -106,10 +106,16 @@ const groups: Group[] = [
     path: /\/webhook(_delivery)?\//,
   },
   {
+    name: 'Billing',
+    page: 'billing',
+    description: 'What plans cost, and invoices.',
+    path: /\/billing\//,
+  },
+  {
     name: 'Git repositories',
+    page: 'git',
     description: 'Import the pictures of a Git repository as figures.',
     path: /\/git_repository\//,
-    page: 'git',
   },
   {
     name: 'Users, plans, keys',

@@ -7,7 +7,7 @@ import { documentOf, isObject, type Json, objectsIn, operationsOf } from './docu
 const document = documentOf(newest)
 const operations = operationsOf(document)
 
-const bytesMax = 365_000
+const bytesMax = 377_000
 
 for (const version of versions) {
   test(`${version}: the document is small without its examples`, () => {
@@ -143,6 +143,10 @@ const exceptions = [
   { place: /openapi\.json\.get/, why: 'the answer is the document itself' },
   { place: /upload\/direct\/\.post/, why: 'tests get it only with an object store on S3' },
   { place: /compute/i, why: 'end-to-end tests have no driver that runs instances' },
+  {
+    place: /BillingPage|WholeInvoice|credit_note/,
+    why: 'end-to-end tests cannot wait for the end of a month, and have no provider of payments',
+  },
   { place: /202\.Message/, why: 'tests cannot tell when a thumbnail is being made' },
 ]
 

@@ -1,3 +1,4 @@
+import { billing } from './billing.js'
 import { compute } from './compute.js'
 import { git } from './git.js'
 import { insight } from './insight.js'
@@ -18,5 +19,6 @@ export const members: Record<string, string> = {
   ...compute,
   ...site,
   ...webhooks,
+  ...billing,
   ...git,
 }
