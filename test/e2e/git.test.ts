@@ -11,7 +11,7 @@ import {
   newRepository,
 } from '../src/git-repositories.js'
 import { png } from '../src/images.js'
-import { at, newPlace, type Place } from '../src/publish.js'
+import { at, newAnalysis, newPlace, type Place } from '../src/publish.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 let alice: TestUser
@@ -36,7 +36,7 @@ async function figuresOf(analysis: string): Promise<Record<string, Figure>> {
 }
 
 test('a repository is imported, changed and imported again, by its user and by a push', async () => {
-  const analysis = place.analysis.api_id
+  const { api_id: analysis } = await newAnalysis(alice.api, place.workspace.api_id)
   const source = createRepository()
   const first = source.commit({
     'plots/means.png': png(40, 30),
