@@ -11,7 +11,7 @@ import {
   newRepository,
 } from '../src/git-repositories.js'
 import { png } from '../src/images.js'
-import { at, newPlace, type Place } from '../src/publish.js'
+import { at, newAnalysis, newPlace, type Place } from '../src/publish.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 let alice: TestUser
@@ -28,15 +28,15 @@ interface Figure {
 }
 
 async function figuresOf(analysis: string): Promise<Record<string, Figure>> {
-  const { body } = await alice.api.get<Figure[]>(`analysis/${analysis}/figure/`)
+  const { body } = await alice.api.get<{ figures: Figure[] }>(`analysis/${analysis}/`)
   const figures = await Promise.all(
-    body.map(async ({ api_id }) => (await alice.api.get<Figure>(`figure/${api_id}/`)).body),
+    body.figures.map(async ({ api_id }) => (await alice.api.get<Figure>(`figure/${api_id}/`)).body),
   )
   return Object.fromEntries(figures.map((figure) => [figure.name, figure]))
 }
 
 test('a repository is imported, changed and imported again, by its user and by a push', async () => {
-  const analysis = place.analysis.api_id
+  const { api_id: analysis } = await newAnalysis(alice.api, place.workspace.api_id)
   const source = createRepository()
   const first = source.commit({
     'plots/means.png': png(40, 30),

@@ -104,7 +104,10 @@ for (const point of [
         await importOnce(author, id)
         const [last] = await allEnded(author, id)
         assert.deepEqual([last?.status, last?.error, last?.figures.total], ['succeeded', null, 3])
-        const listed = await author.json<Created[]>('GET', `analysis/${analysis}/figure/`)
+        const { figures: listed, assets } = await author.json<Record<'figures' | 'assets', Created[]>>(
+          'GET',
+          `analysis/${analysis}/`,
+        )
         const figures = await Promise.all(
           listed.map(({ api_id }) => author.json<Figure>('GET', `figure/${api_id}/`)),
         )
@@ -112,7 +115,6 @@ for (const point of [
           Object.fromEntries(figures.map(({ name, revisions }) => [name, revisions.length])),
           { a: 1, b: 1, c: 2 },
         )
-        const { assets } = await author.json<{ assets: Created[] }>('GET', `analysis/${analysis}/`)
         assert.equal(assets.length, 1)
       },
     )

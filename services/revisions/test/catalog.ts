@@ -160,8 +160,9 @@ export function createTestCatalog(): TestCatalog {
         listNodes: ({ type }, call) => ({ nodes: liveBelow(enter(call), type) }),
         listDeletedNodes({ pageToken, types }, call) {
           enter(call)
-          const revisions = [NodeType.FIGURE_REVISION, NodeType.ASSET_REVISION]
-          if (!types.every((type) => revisions.includes(type))) throw invalid('types', 'are others')
+          const known = [NodeType.FIGURE_REVISION, NodeType.ASSET_REVISION]
+          const owned = [...known, NodeType.ANALYSIS, NodeType.WORKSPACE]
+          if (!types.every((type) => owned.includes(type))) throw invalid('types', 'are others')
           const at = Number(pageToken || '0')
           const ids = deleted[at] ?? []
           const next = Math.min(at + 1, deleted.length)

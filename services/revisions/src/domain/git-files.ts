@@ -4,7 +4,7 @@ export type FileKind = 'image' | 'code' | 'data' | 'description'
 const of = (kind: FileKind, extensions: string): [string, FileKind][] =>
   extensions.split(' ').map((extension) => [extension, kind])
 
-/** Those of images, code and descriptions are the same as in `figbase publish DIR`, which a test compares. */
+/** Those of images, code and descriptions are the same as in `figbase publish DIR`. */
 const kinds = new Map<string, FileKind>([
   ...of('image', 'png jpg jpeg webp gif tif tiff avif svg pdf eps html'),
   ...of('code', 'py r rmd qmd ipynb jl m js mjs ts sh sql c cpp java rs go do sas stan'),

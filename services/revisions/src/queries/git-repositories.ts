@@ -140,6 +140,7 @@ export async function deleteRepository(db: Db, id: string): Promise<void> {
 const deletedOf = statement<never>(`
   delete from git_repository where target_id = any($1::uuid[])`)
 
+/** By git_repository_target_idx. */
 export async function deleteRepositoriesOf(db: Db, targetIds: string[]): Promise<void> {
   await deletedOf(db, targetIds)
 }
