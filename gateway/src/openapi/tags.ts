@@ -78,8 +78,8 @@ const groups: { name: string; description: string; path: RegExp }[] = [
   },
   {
     name: 'Users, plans, keys',
-    description: 'Accounts, plans, promotion codes, API keys and SSH keys.',
-    path: /^\/(account|staff_action|user|plan|promotion_code|api_key|ssh_key)\//,
+    description: 'Accounts, notifications, plans, promotion codes, API keys and SSH keys.',
+    path: /^\/(account|staff_action|user|user_profile|plan|promotion_code|api_key|ssh_key)\//,
   },
   {
     name: 'Invitations',

@@ -42,6 +42,7 @@ import { listMembers } from './member/list-members.js'
 import { removeMember } from './member/remove-member.js'
 import { membershipResources } from './member/resources.js'
 import { metadataProxies } from './metadata/metadata-proxies.js'
+import { notificationSettings } from './notification/settings.js'
 import { confirmPasswordReset } from './password-reset/confirm-password-reset.js'
 import { requestPasswordReset } from './password-reset/request-password-reset.js'
 import { plans } from './plan/plans.js'
@@ -216,6 +217,7 @@ export const endpoints: Endpoint[] = [
   updateSettings('PATCH'),
   ...sshKeys,
   ...webhooks,
+  ...notificationSettings,
   ...comments,
   ...insight,
   ...aiUsage,

@@ -5,7 +5,7 @@ import { logComments } from './consumers/log-comments.js'
 import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
-import { figureStale, nodeChanged } from './events.js'
+import { accessGranted, figureStale, nodeChanged } from './events.js'
 import { tellStaleJob } from './jobs/tell-stale.js'
 import { activityPartitions, ensurePartitions } from './periodic/activity-partitions.js'
 import { foldDeltas } from './periodic/fold-deltas.js'
@@ -25,7 +25,7 @@ export const catalog: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  publishes: [nodeChanged, figureStale],
+  publishes: [nodeChanged, figureStale, accessGranted],
   consumers: [logComments],
   jobs: [sendMailJob, tellStaleJob],
   periodic: [

@@ -10,7 +10,6 @@ import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { Client, ConnectRouter } from '@connectrpc/connect'
 import { denied, notFound } from '@figbase/kit/errors'
 import { eventOf } from '@figbase/kit/events'
-import { newOrderedId } from '@figbase/kit/ids'
 import type { Service } from '@figbase/kit/service'
 import { startTestService } from '@figbase/kit/testing'
 import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
@@ -23,9 +22,9 @@ import {
   type WebhookDelivery,
   WebhooksService,
 } from '@figbase/proto/webhooks'
-import { liveEvents } from '../../src/consumers/live-events.js'
 import type { Ctx } from '../../src/context.js'
 import { tasks } from '../../src/index.js'
+import { receiveEvent } from './receive.js'
 import { ann } from './started.js'
 
 export type Received = {
@@ -126,22 +125,11 @@ export async function startHooks(
     ...(databaseUrl && { databaseUrl }),
   })
   if (!ctx) throw new Error('the service created no context')
-  const { write } = ctx
   const opened = ctx
   const client = started.client(WebhooksService)
 
-  const receive = async ({ name }: { name: string }, payload: JsonObject) => {
-    const handler = liveEvents.handlers.find(({ event }) => event.name === name)
-    assert.ok(handler)
-    const event = { id: newOrderedId(), name, key: '', actor: 'bob', requestId: '', payload }
-    const row = handler.rowOf({ ...event, at: new Date().toISOString() })
-    const values = {
-      ...{ days: ['2026-11-22'], ids: [event.id], keys: [''], consumer: liveEvents.name },
-      rows: [JSON.stringify(row)],
-    }
-    const [answer] = await write((db) => liveEvents.writeFresh(db, values))
-    liveEvents.onWritten(opened, answer?.has_also_written ?? false)
-  }
+  const receive = (event: { name: string }, payload: JsonObject) =>
+    receiveEvent(opened, event, payload)
   const addNode = (node: Partial<FakeNode> = {}) => {
     const { id = randomUUID(), type = NodeType.WORKSPACE, workspaceId = '', ...rest } = node
     const added = { id, type, workspaceId, parentId: '', name: 'Cells', ...rest }
