@@ -160,7 +160,8 @@ export async function startHooks(
       return (await client.listWebhookDeliveries({ webhookId }, ann)).deliveries
     },
     async mails() {
-      const names = await readdir(mailDir)
+      // Others are still being written.
+      const names = (await readdir(mailDir)).filter((name) => name.endsWith('.eml'))
       return Promise.all(names.map((name) => readFile(join(mailDir, name), 'utf8')))
     },
     async [Symbol.asyncDispose]() {
