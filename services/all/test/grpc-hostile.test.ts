@@ -20,6 +20,7 @@ import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { InsightService } from '@figbase/proto/insight'
+import { NotificationsService } from '@figbase/proto/notifications'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
 import { StoriesService } from '@figbase/proto/stories'
 import { StoryWriterService } from '@figbase/proto/story-writer'
@@ -51,6 +52,7 @@ const contracts = {
   codeEditor: CodeEditorService,
   compute: ComputeService,
   webhooks: WebhooksService,
+  notifications: NotificationsService,
 }
 const type = 'NODE_TYPE_FIGURE_REVISION'
 
@@ -365,6 +367,9 @@ const valid: Record<string, () => Promise<object> | object> = {
   TestWebhook: () => webhook,
   ListWebhookDeliveries: () => ({ webhookId: webhook.id, pageSize: 1 }),
   RedeliverWebhookDelivery: () => ({ id: deliveryId }),
+  GetNotificationSettings: () => ({}),
+  UpdateNotificationSettings: () => ({ digestHour: 7, timeZone: 'UTC' }),
+  Unsubscribe: () => ({ token: 'a' }),
   ReadNewestThumbnail: () => ({ id: published.id, type: NodeType.FIGURE_REVISION }),
 }
 

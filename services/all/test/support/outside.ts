@@ -27,6 +27,7 @@ export const serviceNames = [
   'storyWriter',
   'codeEditor',
   'webhooks',
+  'notifications',
 ] as const
 type ServiceName = (typeof serviceNames)[number]
 
@@ -42,6 +43,7 @@ const packageOf: Partial<Record<ServiceName, string>> = {
   storyWriter: 'stories_ai',
   codeEditor: 'stories_ai',
   webhooks: 'tasks',
+  notifications: 'tasks',
 }
 
 /** An external caller at the gRPC port of all services. */
@@ -100,6 +102,7 @@ export async function startOutside(settings: Record<string, string> = {}): Promi
     storyWriter: clientOf('storyWriter', token),
     codeEditor: clientOf('codeEditor', token),
     webhooks: clientOf('webhooks', token),
+    notifications: clientOf('notifications', token),
   })
   return {
     callerWith,
