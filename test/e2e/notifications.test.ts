@@ -10,7 +10,7 @@ import { signUp, type TestUser } from '../src/users.js'
 const skip = withoutMail
 const path = 'user_profile/notifications/'
 
-type Settings = Record<string, string | number>
+type Settings = Record<string, unknown>
 
 let owner: TestUser
 let place: Place
@@ -100,7 +100,7 @@ test('the settings have defaults, and are changed one by one', { skip }, async (
   assert.deepEqual((await api.get<Settings>(path)).body, {
     ...{ mention: 'at_once', reply: 'at_once', share: 'at_once' },
     ...{ failed_task: 'digest', stale_figure: 'digest' },
-    ...{ digest_day: 'daily', digest_hour: 8, time_zone: 'UTC' },
+    ...{ digest_day: 'daily', digest_hour: 8, time_zone: 'UTC', digest_workspaces: [] },
   })
   const changed = { digest_day: 'friday', time_zone: 'Europe/Berlin', mention: 'none' }
   const { body } = await api.patch<Settings>(path, changed, 200)
@@ -111,6 +111,7 @@ test('the settings have defaults, and are changed one by one', { skip }, async (
   const { body: user } = await api.get<{ user_profile: object }>(`user/${username}/`)
   assert.deepEqual(user.user_profile, { mention_emails: false })
   for (const [member, value] of Object.entries({
+    ...{ digest_workspaces: [place.workspace.api_id] },
     ...{ mention: 'often', digest_hour: 24, digest_day: 1, time_zone: 'Mars', other: 'digest' },
   })) {
     const { body: refusal } = await api.patch<Refusal>(path, { [member]: value }, 400)

@@ -1,5 +1,6 @@
 import { NotificationDelivery, type NotificationSettings } from '@figbase/proto/notifications'
 import { z } from 'zod'
+import { idText } from '../routes/body-members.js'
 
 export const deliveries = ['at_once', 'digest', 'none'] as const
 export const notificationKinds = [
@@ -32,6 +33,7 @@ export const notificationMembers = {
   digest_day: z.enum(weekdays),
   digest_hour: z.int('must be an integer'),
   time_zone: z.string('must be a string'),
+  digest_workspaces: z.array(idText, 'must be a list'),
 }
 
 export const notificationSettingsSchema = z.object(notificationMembers).meta({
@@ -60,6 +62,7 @@ export const notificationSettingsShape = (settings: NotificationSettings): Setti
   digest_day: weekdays[settings.digestWeekday] ?? 'daily',
   digest_hour: settings.digestHour,
   time_zone: settings.timeZone,
+  digest_workspaces: settings.digestWorkspaceIds,
 })
 
 /** The request for an update. Absent members are not changed. */
@@ -72,4 +75,5 @@ export const toNotificationUpdate = (changes: Partial<Settings>) => ({
   ...(changes.digest_day && { digestWeekday: weekdays.indexOf(changes.digest_day) }),
   ...(changes.digest_hour !== undefined && { digestHour: changes.digest_hour }),
   ...(changes.time_zone !== undefined && { timeZone: changes.time_zone }),
+  ...(changes.digest_workspaces && { digestWorkspaces: { ids: changes.digest_workspaces } }),
 })

@@ -63,6 +63,11 @@ const readNotifications = (env: EnvReader) => ({
     50,
     'maximum number of objects that a digest lists',
   ),
+  digestWorkspacesMax: env.positiveInt(
+    'NOTIFICATION_DIGEST_WORKSPACES_MAX',
+    20,
+    'maximum number of workspaces whose activity a person has in their digest',
+  ),
   notificationRetentionMs: env.duration(
     'NOTIFICATION_RETENTION',
     '30d',

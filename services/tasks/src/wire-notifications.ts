@@ -13,6 +13,7 @@ export const toSettings = (settings: NotificationSettings) =>
     digestHour: settings.digest_hour,
     digestWeekday: settings.digest_weekday,
     timeZone: settings.time_zone,
+    digestWorkspaceIds: settings.digest_workspaces,
   })
 
 const deliveries: Partial<Record<NotificationDelivery, Delivery>> = {

@@ -279,6 +279,56 @@ test('a new time of the digest replaces the planned one', async () => {
   assert.equal(at.takeMails().length, 1)
 })
 
+test('the digest of a workspace tells who chose it what others do there, as long as they may view it', async () => {
+  at.admit('ann')
+  const { id } = at.node({ type: NodeType.WORKSPACE, name: 'Lab' })
+  const figure = at.node()
+  for (const ids of [[figure.id], [randomUUID()], ['x'], Array(21).fill(id)])
+    await assert.rejects(choose({ digestWorkspaces: { ids } }), { code: Code.InvalidArgument })
+  at.peers.viewers.clear()
+  await assert.rejects(choose({ digestWorkspaces: { ids: [id] } }), { code: Code.InvalidArgument })
+  at.peers.viewers.add('ann *')
+  const { settings } = await choose({ digestWorkspaces: { ids: [id] } })
+  assert.deepEqual(settings?.digestWorkspaceIds, [id])
+  const [digest = assert.fail('no digest')] = await at.plannedDigests()
+  const entry = { targetId: figure.id, targetType: NodeType.FIGURE, targetName: 'Cells' }
+  const ago = (hours: number) => new Date(Date.parse(digest.at) - hours * 3_600_000)
+  at.peers.activity.set(id, [
+    { ...entry, actor: 'bob', action: 'update', at: ago(2) },
+    {
+      ...entry,
+      targetId: randomUUID(),
+      targetName: 'Own',
+      actor: 'ann',
+      action: 'update',
+      at: ago(3),
+    },
+    {
+      ...entry,
+      targetId: randomUUID(),
+      targetName: 'Old',
+      actor: 'bob',
+      action: 'create',
+      at: ago(25),
+    },
+  ])
+  const broken = { ...at.ctx, sendMail: () => Promise.reject(new Error('the process ends')) }
+  await assert.rejects(at.runDigest(digest, broken), /the process ends/)
+  await Promise.all([at.runDigest(digest), at.runDigest(digest)])
+  const [{ text } = assert.fail('no digest'), ...others] = at.takeMails()
+  assert.deepEqual(others, [])
+  assert.match(text, /Figure “Cells”\nhttps:\S+\n- Bob Lee changed it\.\n/)
+  assert.doesNotMatch(text, /Own|Old/)
+  const later = (await at.plannedDigests()).filter((one) => one.at !== digest.at)
+  assert.equal(later.length, 1, 'the next digest is not planned')
+  // Nothing is new; then the workspace is hidden.
+  for (const isHidden of [false, true]) {
+    if (isHidden) at.peers.activity.delete(id)
+    for (const one of await at.plannedDigests()) await at.runDigest(one)
+    assert.deepEqual(at.takeMails(), [])
+  }
+})
+
 test('invalid settings are rejected with their names, and nothing is stored', async () => {
   const refused = await choose({
     ...{ mention: 0, reply: 9 as never, digestHour: 24, digestWeekday: 8 },

@@ -1,4 +1,5 @@
 import { type Html, html } from '@figbase/kit/text'
+import { type Node, NodeType } from '@figbase/proto/catalog'
 import type { Input, Route } from '../../endpoint.js'
 import { required } from '../../required.js'
 import {
@@ -12,6 +13,7 @@ import { type MessageKey, textsOf } from '../../texts/texts.js'
 import { type FormValues, formToken, userForm } from '../form.js'
 import { type Problem, resultOf } from '../form-problem.js'
 import { type Page, userPage } from '../page.js'
+import { nameHtml } from '../text.js'
 import { accountPage, accountPath, doneOf, doneQuery } from './layout.js'
 
 const path = `${accountPath}notifications/`
@@ -37,15 +39,20 @@ async function settingsPage(
   problem?: Problem,
   typed: FormValues = {},
 ): Promise<Page> {
-  const { services, call } = input
+  const { services, call, cfg } = input
   const { t } = textsOf(input)
-  const { settings } = await services.notifications.getNotificationSettings({}, call)
-  const chosen: Choices = { ...notificationSettingsShape(required(settings)), ...typed }
+  const [{ settings }, { nodes }] = await Promise.all([
+    services.notifications.getNotificationSettings({}, call),
+    services.catalog.listNodes({ type: NodeType.WORKSPACE, pageSize: cfg.pageItemsMax }, call),
+  ])
+  const { digest_workspaces, ...stored } = notificationSettingsShape(required(settings))
+  const chosen: Choices = { ...stored, ...typed }
   const content = html`<p>${t('notifications.what', { guide: (text) => html`<a href="/docs/notifications/">${text}</a>` })}</p>
 <form method="post" action="${path}">${formToken(input)}
 ${notificationKinds.map((kind) => choice(input, kind, chosen))}
 <h2>${t('notifications.digestTitle')}</h2>
 ${digestTime(input, chosen)}
+${workspaceChoices(input, nodes, digest_workspaces)}
 <button>${t('edit.save')}</button></form>`
   const done = doneOf(input, { saved: 'account.saved' })
   return accountPage(input, { path, problem, done, content })
@@ -59,6 +66,20 @@ function choice(input: Input, kind: (typeof notificationKinds)[number], chosen: 
   }
   return html`<fieldset><legend>${t(kindTexts[kind])}</legend>${deliveries.map(option)}</fieldset>`
 }
+
+/** Chosen workspaces that are not listed stay chosen. */
+function workspaceChoices(input: Input, nodes: Node[], chosen: string[]): Html {
+  const { t } = textsOf(input)
+  if (nodes.length === 0) return html``
+  const listed = new Set(nodes.map(({ id }) => id))
+  const others = chosen.filter((id) => !listed.has(id))
+  const option = ({ id, name }: Node) =>
+    html`<label><input type="checkbox" name="${workspacePrefix}${id}"${chosen.includes(id) ? html` checked=""` : html``}> ${nameHtml(name)}</label>`
+  return html`<fieldset class="list" tabindex="0"><legend>${t('notifications.workspaces')}</legend>
+<input type="hidden" name="workspaces" value="shown">${others.map((id) => html`<input type="hidden" name="${workspacePrefix}${id}" value="on">`)}${nodes.map(option)}</fieldset>`
+}
+
+const workspacePrefix = 'workspace:'
 
 function digestTime(input: Input, { digest_day, digest_hour, time_zone }: Choices): Html {
   const { t, locale } = textsOf(input)
@@ -110,8 +131,14 @@ function changesOf(body: FormValues) {
     ...(day && { digest_day: day }),
     ...(hour && /^\d{1,2}$/.test(hour) && { digest_hour: Number(hour) }),
     ...(body.time_zone && { time_zone: body.time_zone }),
+    ...(body.workspaces && { digest_workspaces: workspacesIn(body) }),
   })
 }
+
+const workspacesIn = (body: FormValues) =>
+  Object.keys(body).flatMap((name) =>
+    name.startsWith(workspacePrefix) ? name.slice(workspacePrefix.length) : [],
+  )
 
 export const notificationPages: Route[] = [
   userPage(path, (input) => settingsPage(input), doneQuery),

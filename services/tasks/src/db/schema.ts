@@ -100,6 +100,7 @@ export type WebhookQueueTable = {
 export type NotificationSettingsTable = StoredSettings & {
   /** In lower case. */
   username: string
+  digested_on: string | null
   updated_on: Generated<string>
 }
 

@@ -13,11 +13,21 @@ export type NotificationKind = (typeof notificationKinds)[number]
 export type Delivery = 'NONE' | 'AT_ONCE' | 'DIGEST'
 export type Choices = Record<NotificationKind, Delivery>
 export type DigestTime = { digest_hour: number; digest_weekday: number; time_zone: string }
-export type NotificationSettings = Choices & DigestTime
+export type NotificationSettings = Choices &
+  DigestTime & {
+    /** The digest also has what others do there. */
+    digest_workspaces: string[]
+  }
 
 /** Null members have the default. */
 export type StoredSettings = {
   [Member in keyof NotificationSettings]: NotificationSettings[Member] | null
+}
+
+/** Changes nothing. */
+export const unchanged: StoredSettings = {
+  ...{ mention: null, reply: null, share: null, failed_task: null, stale_figure: null },
+  ...{ digest_hour: null, digest_weekday: null, time_zone: null, digest_workspaces: null },
 }
 
 const defaults: NotificationSettings = {
@@ -29,6 +39,7 @@ const defaults: NotificationSettings = {
   digest_hour: 8,
   digest_weekday: 0,
   time_zone: 'UTC',
+  digest_workspaces: [],
 }
 
 /** The settings of a person. Mails about mentions can also be switched off in their profile. */
@@ -51,6 +62,12 @@ export function nextDigest(
   // In cron expressions, Sunday is 0.
   return nextRun(`0 ${hour} * * ${weekday === 0 ? '*' : weekday % 7}`, timeZone, after)
 }
+
+const dayMs = 24 * 3_600_000
+
+/** Before the first digest of a person. */
+export const sinceBefore = ({ digest_weekday }: DigestTime, time: Date): Date =>
+  new Date(time.getTime() - (digest_weekday === 0 ? dayMs : 7 * dayMs))
 
 /** Whether a digest is sent at this time: the settings may have changed since it was planned. */
 export const isDigestTime = (settings: DigestTime, time: Date): boolean =>

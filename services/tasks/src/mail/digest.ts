@@ -19,15 +19,16 @@ export function digestMail(
   links: MailLinks,
 ): MailContent {
   const { t } = textsOf(frame.language)
-  const lineOf = ({ kind, actor, noun }: Told) => {
+  const lineOf = ({ kind, actor, noun, action = '' }: Told) => {
     const keys = {
       mention: 'digest.mention',
       reply: 'digest.reply',
       share: 'digest.share',
       failed_task: 'digest.failedTask',
       stale_figure: 'digest.staleFigure',
+      activity: 'digest.activity',
     } as const
-    return t(keys[kind], { actor, noun })
+    return t(keys[kind], { actor, noun, action })
   }
   const sections = objects.map(({ told }) => {
     const [{ noun, name, url }] = told

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MailFrame } from '@figbase/kit/mail'
 import { mailTemplateContract } from '@figbase/kit/testing'
-import { notificationKinds } from '../domain/notification-settings.js'
+import { type NotificationKind, notificationKinds } from '../domain/notification-settings.js'
 import { digestMail } from './digest.js'
 import { notificationMail } from './notification.js'
 import type { Noun, Told } from './told.js'
@@ -15,14 +15,16 @@ const nouns: Noun[] = [
   ...(['organization', 'workspace', 'analysis', 'figure', 'asset', 'revision', 'story'] as const),
 ]
 
-const told = (kind: Told['kind'], noun: Noun, more: Partial<Told> = {}): Told => ({
+const actions = ['create', 'update', 'move', 'restore', 'comment_create', 'comment_update']
+
+const told = (kind: NotificationKind, noun: Noun, more: Partial<Omit<Told, 'kind'>> = {}) => ({
   ...{ kind, noun, actor: 'Ada', name: 'Cells', text: '', url },
   ...more,
 })
 
 mailTemplateContract({
   withLink: (at, name, link) => {
-    const of = (kind: Told['kind'], noun: Noun) =>
+    const of = (kind: NotificationKind, noun: Noun) =>
       told(kind, noun, { actor: name, name, text: name, url: link })
     const mails = notificationKinds.map((kind) =>
       notificationMail(at, of(kind, kind === 'failed_task' ? 'task' : 'figure'), linksTo(link)),
@@ -45,6 +47,11 @@ for (const language of ['en', 'de', 'fr']) {
         objects: [
           { told: [told('mention', 'figure', { name: hostile, actor: hostile })] },
           { told: mentions as [Told, ...Told[]] },
+          ...actions.map((action) => ({
+            told: [{ ...told('share', 'figure', { name: action }), kind: 'activity', action }] as [
+              Told,
+            ],
+          })),
           { told: [told('failed_task', 'task', { name: 'Import', url: undefined })] },
           ...nouns.map((noun) => ({ told: [told('share', noun)] as [Told] })),
         ],
@@ -62,6 +69,7 @@ for (const language of ['en', 'de', 'fr']) {
     assert.match(text, /\n- .*2.*\n/)
     assert.match(text, /7/)
     assert.ok(html.includes(`<html lang="${language}">`))
+    for (const action of actions) assert.match(text, new RegExp(`${action}.*\n.*\n- .*Ada`))
     // No message is left out: each noun has a title of its own.
     assert.equal(
       new Set(text.split('\n').filter((line) => line.includes('Cells'))).size,

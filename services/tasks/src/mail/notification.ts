@@ -1,9 +1,14 @@
 import { type MailContent, type MailFrame, quoted, renderMail } from '@figbase/kit/mail'
+import type { NotificationKind } from '../domain/notification-settings.js'
 import { textsOf } from './texts.js'
 import type { MailLinks, Told } from './told.js'
 
 /** The mail about one notification. */
-export function notificationMail(frame: MailFrame, told: Told, links: MailLinks): MailContent {
+export function notificationMail(
+  frame: MailFrame,
+  told: Told & { kind: NotificationKind },
+  links: MailLinks,
+): MailContent {
   const { t } = textsOf(frame.language)
   const { kind, actor, noun, name, text, url } = told
   const values = { actor, noun, name, site: frame.site.name }

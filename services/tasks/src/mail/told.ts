@@ -14,7 +14,9 @@ export type Noun =
 
 /** What a mail says about a notification. */
 export type Told = {
-  kind: NotificationKind
+  kind: NotificationKind | 'activity'
+  /** Of an entry of the activity log. */
+  action?: string
   /** The display name of who caused it; empty: nobody. */
   actor: string
   noun: Noun

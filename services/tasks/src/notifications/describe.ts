@@ -5,6 +5,7 @@ import type { Comment } from '@figbase/proto/comments'
 import type { Recipient } from '@figbase/proto/identity/accounts'
 import type { Ctx } from '../context.js'
 import type { NotificationRow, TaskRow } from '../db/schema.js'
+import type { NotificationKind } from '../domain/notification-settings.js'
 import type { Noun, Told } from '../mail/told.js'
 import { listOwnByIds } from '../queries/tasks.js'
 
@@ -13,7 +14,11 @@ type DescribeCtx = Pick<Ctx, 'db' | 'catalog' | 'comments' | 'identity' | 'cfg'>
 const callTimeoutMs = 10_000
 
 /** What mails say about notifications. */
-export type Described = Told & { id: string; objectId: string }
+export type Described<Kind extends Told['kind'] = Told['kind']> = Told & {
+  kind: Kind
+  id: string
+  objectId: string
+}
 
 /**
  * Reads what these notifications of one person are about. Leaves out what the person may not view at this moment, as a
@@ -24,7 +29,7 @@ export async function describe(
   recipient: Recipient,
   rows: NotificationRow[],
   signal: AbortSignal,
-): Promise<Described[]> {
+): Promise<Described<NotificationKind>[]> {
   const call = { ...actAsSystem(), signal, timeoutMs: callTimeoutMs }
   const ofTasks = rows.filter(({ kind }) => kind === 'failed_task')
   const ofNodes = rows.filter(({ kind }) => kind !== 'failed_task')
@@ -35,8 +40,8 @@ export async function describe(
   ])
   const actorOf = ({ comment_id, actor }: NotificationRow) =>
     comment_id === null ? actor : (comments.get(comment_id)?.author ?? '')
-  const names = await readNames(ctx, ofNodes.map(actorOf), call)
-  const described = rows.map((row): Described | undefined => {
+  const names = await readNames(ctx, ofNodes.map(actorOf), signal)
+  const described = rows.map((row): Described<NotificationKind> | undefined => {
     if (row.kind === 'failed_task') return ofTask(row, tasks.get(row.object_id))
     const comment = row.comment_id === null ? undefined : comments.get(row.comment_id)
     if (row.comment_id !== null && comment?.targetId !== row.object_id) return undefined
@@ -60,7 +65,10 @@ const idsOf = (rows: NotificationRow[], column: 'object_id' | 'comment_id') => [
   ...new Set(rows.flatMap((row) => row[column] ?? [])),
 ]
 
-function ofTask(row: NotificationRow, task: TaskRow | undefined): Described | undefined {
+function ofTask(
+  row: NotificationRow,
+  task: TaskRow | undefined,
+): Described<NotificationKind> | undefined {
   if (!task) return undefined
   return {
     ...{ id: row.id, objectId: row.object_id, kind: row.kind, noun: 'task', name: task.name },
@@ -69,7 +77,7 @@ function ofTask(row: NotificationRow, task: TaskRow | undefined): Described | un
 }
 
 /** For each type: the path of its page, its noun, and whether it has the name of its parent. */
-const kinds: Partial<Record<NodeType, { path: string; noun: Noun; isRevision?: true }>> = {
+export const kinds: Partial<Record<NodeType, { path: string; noun: Noun; isRevision?: true }>> = {
   [NodeType.ORGANIZATION]: { path: 'organization', noun: 'organization' },
   [NodeType.WORKSPACE]: { path: 'workspace', noun: 'workspace' },
   [NodeType.ANALYSIS]: { path: 'analysis', noun: 'analysis' },
@@ -127,9 +135,14 @@ async function readComments({ comments }: DescribeCtx, ids: string[], call: Call
 }
 
 /** Full names by username in lower case; users without one are left out. */
-async function readNames({ identity }: DescribeCtx, usernames: string[], call: CallOptions) {
+export async function readNames(
+  { identity }: Pick<Ctx, 'identity'>,
+  usernames: string[],
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
   const named = [...new Set(usernames.filter((username) => username !== ''))]
   if (named.length === 0) return new Map<string, string>()
+  const call = { ...actAsSystem(), signal, timeoutMs: callTimeoutMs }
   const { users } = await identity.listUsers({ usernames: named }, call)
   const full = users.map(
     ({ username, firstName, lastName }) =>

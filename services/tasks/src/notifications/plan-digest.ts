@@ -9,8 +9,9 @@ export async function planDigest(
   tx: Tx,
   username: string,
   settings: DigestTime,
+  after: Date = new Date(),
 ): Promise<void> {
-  const runAt = nextDigest(settings, new Date())
+  const runAt = nextDigest(settings, after)
   const at = runAt.toISOString()
   await enqueue(tx, sendDigest, { username, at }, { key: `${username} ${at}`, runAt })
 }

@@ -14,6 +14,7 @@ import type { Service } from '@figbase/kit/service'
 import { startTestService } from '@figbase/kit/testing'
 import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { NodeChangedSchema } from '@figbase/proto/catalog/events'
+import { CommentsService } from '@figbase/proto/comments'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
 import {
@@ -81,6 +82,8 @@ type FakeNode = { id: string; type: NodeType; workspaceId: string; parentId: str
 export type Hooks = AsyncDisposable & {
   client: Client<typeof WebhooksService>
   ctx: Ctx
+  /** The texts of comments, by their id. */
+  contents: Map<string, string>
   databaseUrl: string
   /** Adds a node to the stand-in for catalog. Ann manages everything, bob may view it. */
   addNode(node?: Partial<FakeNode>): FakeNode
@@ -103,6 +106,7 @@ export async function startHooks(
   databaseUrl?: string,
 ): Promise<Hooks> {
   const nodes = new Map<string, FakeNode>()
+  const contents = new Map<string, string>()
   const mailDir = await mkdtemp(join(tmpdir(), 'figbase-mails-'))
   let ctx: Ctx | undefined
   const observed: Service = {
@@ -114,7 +118,7 @@ export async function startHooks(
   }
   const started = await startTestService(observed, {
     transport: 'local',
-    peers: (router) => addPeers(router, nodes),
+    peers: (router) => addPeers(router, nodes, contents),
     env: {
       OUTBOUND_HOSTS_ALLOWED: '127.0.0.1',
       PUBLIC_URL: 'https://figbase.example.org',
@@ -139,6 +143,7 @@ export async function startHooks(
   return {
     client,
     ctx,
+    contents,
     databaseUrl: started.databaseUrl,
     addNode,
     receive,
@@ -171,7 +176,11 @@ export async function startHooks(
   }
 }
 
-function addPeers(router: ConnectRouter, nodes: Map<string, FakeNode>) {
+function addPeers(
+  router: ConnectRouter,
+  nodes: Map<string, FakeNode>,
+  contents: Map<string, string>,
+) {
   router.service(CatalogService, {
     checkAccess({ id, permission }, { requestHeader }) {
       const username = callerOf(requestHeader)
@@ -196,6 +205,12 @@ function addPeers(router: ConnectRouter, nodes: Map<string, FakeNode>) {
     listRecipients: ({ usernames }) => ({
       recipients: usernames.map((username) => ({ username, email: `${username}@example.org` })),
     }),
+  })
+  router.service(CommentsService, {
+    async *readComments({ ids }) {
+      for (const id of ids)
+        if (contents.has(id)) yield { comment: { id, content: contents.get(id) ?? '' } }
+    },
   })
   router.service(SiteService, { getPublicSettings: () => ({ siteName: 'Lab' }) })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type Client, Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
 import { eventOf } from '@figbase/kit/events'
 import type { Mail } from '@figbase/kit/mail'
@@ -22,6 +23,14 @@ import { sendDigestJob } from '../../src/jobs/send-digest.js'
 import { receiveEvent } from './receive.js'
 
 type FakeNode = { id: string; type: NodeType; parentId: string; name: string }
+type FakeEntry = {
+  targetId: string
+  targetType: NodeType
+  targetName: string
+  actor: string
+  action: string
+  at: Date
+}
 type FakeComment = { id: string; targetId: string; author: string; content: string }
 
 /** The state of stand-ins for the peers, and the calls that they received. */
@@ -35,6 +44,8 @@ export type Peers = {
   /** Who may view which node: `username id`; `username *`: all. */
   viewers: Set<string>
   comments: Map<string, FakeComment>
+  /** The activity log of each workspace that everybody may view. */
+  activity: Map<string, FakeEntry[]>
   /** The call that fails with `unavailable`. */
   failing: string
   calls: string[]
@@ -87,6 +98,7 @@ export async function startNotified(env: Record<string, string> = {}): Promise<N
     nodes: new Map(),
     viewers: new Set(),
     comments: new Map(),
+    activity: new Map(),
     failing: '',
     calls: [],
   }
@@ -232,6 +244,12 @@ function addPeers(router: ConnectRouter, peers: Peers) {
     },
   })
   router.service(CatalogService, {
+    listActivity({ id }) {
+      note('listActivity')
+      const entries = peers.activity.get(id)
+      if (!entries) throw new ConnectError('unknown', Code.NotFound)
+      return { entries: entries.map((one) => ({ ...one, at: timestampFromDate(one.at) })) }
+    },
     listViewers({ nodeIds, usernames }) {
       note('listViewers')
       const mayView = (name: string, id: string) =>

@@ -12,6 +12,10 @@ create table notification_settings (
   digest_hour smallint,
   digest_weekday smallint,
   time_zone text,
+  -- The digest also has what happens there.
+  digest_workspaces uuid[],
+  -- The time of the last digest with that.
+  digested_on timestamptz,
   updated_on timestamptz not null default now()
 );
 

@@ -4,15 +4,11 @@ import {
   notificationKinds,
   type StoredSettings,
   settingsOf,
+  unchanged,
 } from '../../domain/notification-settings.js'
 import { readUnsubscribeToken } from '../../notifications/unsubscribe-token.js'
 import { findSettings, upsertSettings } from '../../queries/notification-settings.js'
 import type { NotificationsImpl } from '../../routes.js'
-
-const unchanged: StoredSettings = {
-  ...{ mention: null, reply: null, share: null, failed_task: null, stale_figure: null },
-  ...{ digest_hour: null, digest_weekday: null, time_zone: null },
-}
 
 export function unsubscribe(ctx: Ctx): NotificationsImpl['unsubscribe'] {
   return async ({ token }) => {
@@ -23,8 +19,12 @@ export function unsubscribe(ctx: Ctx): NotificationsImpl['unsubscribe'] {
     const ended = notificationKinds.filter((kind) =>
       from === 'digest' ? settings[kind] === 'DIGEST' : kind === from,
     )
-    const changes = { ...unchanged, ...Object.fromEntries(ended.map((kind) => [kind, 'NONE'])) }
-    if (ended.length > 0) await ctx.write((db) => upsertSettings(db, username, changes))
+    const changes: StoredSettings = {
+      ...unchanged,
+      ...Object.fromEntries(ended.map((kind) => [kind, 'NONE'])),
+      ...(from === 'digest' && { digest_workspaces: [] }),
+    }
+    await ctx.write((db) => upsertSettings(db, username, changes))
     return {}
   }
 }

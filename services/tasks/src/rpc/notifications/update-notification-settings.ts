@@ -7,6 +7,7 @@ import {
   checkedWeekday,
   settingsOf,
 } from '../../domain/notification-settings.js'
+import { checkedWorkspaces, requireViewable } from '../../notifications/digest-workspaces.js'
 import { ownSettings } from '../../notifications/own-settings.js'
 import { planDigest } from '../../notifications/plan-digest.js'
 import { upsertSettings } from '../../queries/notification-settings.js'
@@ -21,6 +22,7 @@ export function updateNotificationSettings(
     const caller = requireUnbound(call)
     const username = caller.toLowerCase()
     const { digestHour: hour, digestWeekday: weekday, timeZone } = req
+    const workspaces = req.digestWorkspaces?.ids ?? null
     const changes = validateAll({
       mention: () => checkedDelivery('mention', req.mention),
       reply: () => checkedDelivery('reply', req.reply),
@@ -30,15 +32,20 @@ export function updateNotificationSettings(
       digest_hour: () => (hour === undefined ? null : checkedHour(hour)),
       digest_weekday: () => (weekday === undefined ? null : checkedWeekday(weekday)),
       time_zone: () => (timeZone === undefined ? null : checkedTimeZone(timeZone)),
+      digest_workspaces: () => workspaces && checkedWorkspaces(ctx, workspaces),
     })
+    if (changes.digest_workspaces)
+      await requireViewable(ctx, caller, changes.digest_workspaces, call)
     if (changes.mention) {
       const profileJson = JSON.stringify({ mention_emails: changes.mention !== 'NONE' })
       await ctx.accounts.updateUser({ username: caller, profileJson }, forward(call))
     }
     const stored = await ctx.transact(async (tx) => {
       const row = await upsertSettings(tx, username, changes)
-      const isWaiting = (await listForDigest(tx, username, 1)).length > 0
-      if (isWaiting) await planDigest(ctx, tx, username, settingsOf(row, true))
+      const settings = settingsOf(row, true)
+      const isWaiting =
+        settings.digest_workspaces.length > 0 || (await listForDigest(tx, username, 1)).length > 0
+      if (isWaiting) await planDigest(ctx, tx, username, settings)
       return row
     })
     return { settings: toSettings(await ownSettings(ctx, username, stored, call)) }
