@@ -41,19 +41,26 @@ export const notifyJob: Job<Ctx, Payload> = defineJob<Ctx, Payload>({
     const settings = settingsOf(stored, recipient?.mentionEmails ?? false)
     const byDelivery = { NONE: [], AT_ONCE: [], DIGEST: [] } as Record<Delivery, NotificationRow[]>
     for (const row of rows) byDelivery[recipient ? settings[row.kind] : 'NONE'].push(row)
-    const room = ctx.cfg.mailsPerHourMax - (await countMailed(ctx.db, username))
-    const atOnce = byDelivery.AT_ONCE.slice(0, Math.max(0, room))
+    const atOnce = byDelivery.AT_ONCE.slice(0, await roomFor(ctx, username, byDelivery.AT_ONCE))
     const digest = [...byDelivery.DIGEST, ...byDelivery.AT_ONCE.slice(atOnce.length)]
     const mails = recipient ? await mailsAbout(ctx, recipient, atOnce, signal) : new Map()
     const obsolete = [...byDelivery.NONE, ...atOnce.filter(({ id }) => !mails.has(id))]
-    await ctx.transact(async (tx) => {
-      if (obsolete.length > 0) await deleteNotifications(tx, idsOf(obsolete))
-      await sendOnce(ctx, tx, mails)
-      await defer(ctx, tx, username, settings, digest)
-    })
+    if (mails.size > 0 || digest.length > 0) {
+      await ctx.transact(async (tx) => {
+        if (obsolete.length > 0) await deleteNotifications(tx, idsOf(obsolete))
+        await sendOnce(ctx, tx, mails)
+        await defer(ctx, tx, username, settings, digest)
+      })
+    } else await ctx.write((db) => deleteNotifications(db, idsOf(obsolete)))
     return rows.length === batchMax ? { rest: { username } } : undefined
   },
 })
+
+/** How many may still be mailed in this hour. */
+async function roomFor({ db, cfg }: Ctx, username: string, rows: NotificationRow[]) {
+  if (rows.length === 0) return 0
+  return Math.max(0, cfg.mailsPerHourMax - (await countMailed(db, username)))
+}
 
 const idsOf = (rows: NotificationRow[]) => rows.map(({ id }) => id)
 
