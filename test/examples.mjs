@@ -29,6 +29,7 @@ const tests = [
 
   'users',
   'webhooks',
+  'billing',
 ].map((name) => `e2e/${name}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'figbase-answers-'))

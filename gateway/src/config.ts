@@ -1,6 +1,6 @@
 import type { EnvReader } from '@figbase/kit/config'
 import { readShutdownTimeout } from '@figbase/kit/operations'
-import { readComputeDriver } from '@figbase/kit/settings'
+import { readBillingProvider, readComputeDriver } from '@figbase/kit/settings'
 import { readTrustedProxies } from './http/client-address.js'
 import { readDeprecations } from './http/deprecation.js'
 
@@ -15,6 +15,7 @@ export const readConfig = (env: EnvReader) => ({
     'the name of the environment, as `info/` shows it',
   ),
   computeDriver: readComputeDriver(env),
+  billingProvider: readBillingProvider(env),
   jsonBodyBytesMax: env.bytes(
     'JSON_BODY_BYTES_MAX',
     '1MiB',

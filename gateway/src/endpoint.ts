@@ -3,6 +3,7 @@ import type { CallOptions, Client } from '@connectrpc/connect'
 import type { ReadSite } from '@figbase/kit/rpc'
 import type { UsageService } from '@figbase/proto/ai-usage'
 import type { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
+import type { BillingService } from '@figbase/proto/catalog/billing'
 import type { PeopleService } from '@figbase/proto/catalog/people'
 import type { PlansService } from '@figbase/proto/catalog/plans'
 import type { CodeEditorService } from '@figbase/proto/code-editor'
@@ -41,6 +42,7 @@ export type Services = {
   site: Client<typeof SiteService>
   catalog: Client<typeof CatalogService>
   plans: Client<typeof PlansService>
+  billing: Client<typeof BillingService>
   revisions: Client<typeof RevisionsService>
   comments: Client<typeof CommentsService>
   compute: Client<typeof ComputeService>

@@ -20,6 +20,7 @@ import { readLogLevel, readServerCheckTimeout } from '@figbase/kit/settings'
 import type { Tracing } from '@figbase/kit/tracing'
 import { UsageService } from '@figbase/proto/ai-usage'
 import { CatalogService } from '@figbase/proto/catalog'
+import { BillingService } from '@figbase/proto/catalog/billing'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import { CodeEditorService } from '@figbase/proto/code-editor'
@@ -117,6 +118,7 @@ export async function startGateway({
     site: lazyClient(SiteService, transportTo),
     catalog: lazyClient(CatalogService, transportTo),
     plans: lazyClient(PlansService, transportTo),
+    billing: lazyClient(BillingService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
     comments: lazyClient(CommentsService, transportTo),
     compute: lazyClient(ComputeService, transportTo),

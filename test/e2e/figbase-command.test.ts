@@ -292,6 +292,7 @@ test('lists the figures of a workspace whose data has changed', async () => {
     [['figure', 'stale']],
   )
   assert.equal((await machine.failWith(2, ['ls', '--stale'])).error, 'usage')
+  assert.deepEqual(await machine.json(['search', 'means', '--stale']), [])
 })
 
 test('exit codes tell what went wrong', async () => {

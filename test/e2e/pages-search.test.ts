@@ -100,6 +100,14 @@ test('revisions are found by their metadata, from the page of one, in an analysi
   assert.doesNotMatch(anonymous.text, /href="\/search\/\?meta/)
 })
 
+test('search shows only stale figures, which a link removes', async () => {
+  const shown = await visit(`/search/?q=${word}&stale=1`)
+  assert.equal(countIn(shown), 'Nothing was found.')
+  assert.match(shown.text, /name="stale" value="1" checked=""/)
+  assert.ok(shown.text.includes(`<li><a href="/search/?q=${word}">`))
+  assert.equal((await visit(`/search/?q=${word}&stale=1&by=meaning`)).status, 400)
+})
+
 test('more results are one link away, with the same filters', async () => {
   const path = `/search/?q=${word}&workspace=${place.workspace.api_id}`
   const { text } = await visit(`${path}&count=1`)

@@ -106,6 +106,25 @@ test('finds revisions by values of their metadata, and in an analysis', async ()
   }
 })
 
+test('finds stale figures', async () => {
+  const word = newWord()
+  const { workspace, analysis, figure } = await newTree(word)
+  const fresh = await newFigure(owner.api, analysis, `Kinase ${word} again`)
+  const asset = await newAsset(owner.api, workspace)
+  const first = await publishAsset(owner.api, asset.api_id, [file(Buffer.from('1'), 'a.csv')])
+  const assets = [{ asset_revision: first.api_id, use_type: 'direct' }]
+  const { api_id } = await publish(owner.api, figure, [image(png(9, 9))], { assets })
+  await findsOnly(owner.figbase, word, [figure, fresh.api_id])
+  const stale = () => idsOf(owner.figbase, word, { is_stale: true })
+  assert.deepEqual(await stale(), [])
+  await publishAsset(owner.api, asset.api_id, [file(Buffer.from('2'), 'a.csv')])
+  assert.deepEqual(await stale(), [figure])
+  await owner.api.delete(`revision/${api_id}/`)
+  assert.deepEqual(await stale(), [])
+  const asked = { search_type: 'image', image: base64(png(9, 9)), is_stale: true }
+  assert.match(messageOf(await owner.api.post<Refusal>('search/', asked, 400)), /is_stale/)
+})
+
 test('highlights words for keyword searches only, as HTML', async () => {
   const word = newWord()
   const { analysis } = await newTree(newWord())

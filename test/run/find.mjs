@@ -32,6 +32,7 @@ const ofBothTopologies = [
   'api-keys',
   'attacks',
   'authorization-matrix-1',
+  'billing',
   'interrupted-uploads',
   'comments',
   'concurrency',

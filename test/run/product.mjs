@@ -78,6 +78,9 @@ function launch(topology, dataDir, settings) {
       MAILS_PER_HOUR_AND_ADDRESS_MAX: '100000',
       // Serialize calls also in one process, so that it rejects the same messages.
       CALLS_ISOLATED: 'true',
+      BILLING_PROVIDER: 'none',
+      BILLING_TAXES: '*:VAT:19',
+      BILLING_SELLER_NAME: 'Figures Ltd.',
       // Models take processor time from the other tests; services/search/test has tests with them.
       EMBEDDER: 'none',
       OCR_ENABLED: 'false',

@@ -285,6 +285,22 @@ function placeOfWebhooks(segment: MembershipSegment, managers: Caller[]) {
   } satisfies Record<string, Case[]>
 }
 
+/** The routes of billing. The organization pays for its workspaces. */
+function billingRoutes(segment: MembershipSegment, payers: Caller[], status: number) {
+  const own = (suffix: string, answer = status): Case[] => [
+    { path: (at) => `${segment}/${at[segment]}/billing/${suffix}`, ...only(payers, answer) },
+  ]
+  const unknown = status === 200 ? 404 : status
+  return {
+    [`GET /${segment}/{id}/billing/`]: own(''),
+    [`PATCH /${segment}/{id}/billing/`]: own('').map((one) => ({ ...one, json: () => ({}) })),
+    [`GET /${segment}/{id}/billing/invoice/`]: own('invoice/'),
+    [`GET /${segment}/{id}/billing/invoice/{invoice_id}/`]: own(`invoice/${unknownId}/`, unknown),
+    [`POST /${segment}/{id}/billing/checkout/`]: own('checkout/', 409),
+    [`POST /${segment}/{id}/billing/portal/`]: own('portal/', 409),
+  } satisfies Record<string, Case[]>
+}
+
 /** The routes of a webhook of the workspace. */
 function webhookRoutes() {
   const path = (at: Target) => `webhook/${webhooks.get(at.workspace)?.id}/`
@@ -624,6 +640,7 @@ const matrix: Record<string, Case[]> = {
   ...coreRoutes('organization', (at) => `organization/${at.organization}/`, inOrganization),
   ...planRoutes('organization', ['org_admin'], 200),
   ...placeOfWebhooks('organization', ['org_admin']),
+  ...billingRoutes('organization', ['org_admin'], 200),
   ...shareRoutes('organization', (at) => `organization/${at.organization}/`, 400),
 
   'GET /workspace/': [{ path: 'workspace/', ...only(signedIn) }],
@@ -663,6 +680,7 @@ const matrix: Record<string, Case[]> = {
   ...coreRoutes('workspace', (at) => `workspace/${at.workspace}/`, members),
   ...planRoutes('workspace', managers, 409),
   ...placeOfWebhooks('workspace', managers),
+  ...billingRoutes('workspace', managers, 409),
   'POST /workspace/{id}/promotion/': [
     {
       path: (at) => `workspace/${at.workspace}/promotion/`,
@@ -1198,6 +1216,20 @@ const matrix: Record<string, Case[]> = {
   'PUT /plan/{id}/': [{ path: () => `plan/${fixture.plan}/`, json: name, ...only([]) }],
   'PATCH /plan/{id}/': [{ path: () => `plan/${fixture.plan}/`, json: name, ...only([]) }],
   'DELETE /plan/{id}/': [{ path: () => `plan/${fixture.plan}/`, ...only([]) }],
+  'GET /billing/invoice/': [{ path: 'billing/invoice/', ...only([]) }],
+  'GET /billing/invoice/{invoice_id}/': [{ path: `billing/invoice/${unknownId}/`, ...only([]) }],
+  'POST /billing/invoice/{invoice_id}/credit_note/': [
+    {
+      path: `billing/invoice/${unknownId}/credit_note/`,
+      json: () => ({ memo: 'x' }),
+      ...only([]),
+    },
+  ],
+  'POST /billing/invoice/{invoice_id}/mark_paid/': [
+    { path: `billing/invoice/${unknownId}/mark_paid/`, ...only([]) },
+  ],
+  // Stripe collects nothing here.
+  'POST /billing/stripe/': [{ path: 'billing/stripe/', ...ignoringCredentials(404) }],
   'GET /promotion_code/': [{ path: 'promotion_code/', ...only([]) }],
   'POST /promotion_code/': [
     { path: 'promotion_code/', json: () => ({ plan: fixture.plan }), ...only([]) },

@@ -126,6 +126,8 @@ export async function createLeakFixture(): Promise<LeakFixture> {
   const managers: Reader[] = [...governors, 'owner']
   const receiver = detector.createMarker('address of a webhook', managers)
   const more = { url: `http://localhost:9/${receiver}`, payload: 'full', events: ['*'] }
+  const payer = detector.createMarker('name on the invoices of an organization', governors)
+  await governor.api.patch(`organization/${organization}/billing/`, { name: payer })
   const webhook = await newWebhook(owner.api, { workspace }, more)
   await owner.api.post(`webhook/${webhook.api_id}/test/`, {}, 201)
   const own = (what: string) => detector.createMarker(`${what} of the owner`, ['owner'])

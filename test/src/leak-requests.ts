@@ -111,6 +111,12 @@ const circle = (segment: 'workspace' | 'organization'): Record<string, Row> => (
   [`GET /${segment}/{id}/subscription/`]: ofEach(segment, 'subscription/'),
   [`GET /${segment}/{id}/storage/`]: ofEach(segment, 'storage/'),
   [`GET /${segment}/{id}/webhook/`]: ofEach(segment, 'webhook/'),
+  [`GET /${segment}/{id}/billing/`]: ofEach(segment, 'billing/'),
+  [`GET /${segment}/{id}/billing/invoice/`]: ofEach(segment, 'billing/invoice/'),
+  [`GET /${segment}/{id}/billing/invoice/{invoice_id}/`]: ofEach(
+    segment,
+    `billing/invoice/${randomUUID()}/`,
+  ),
 })
 
 const ofPeople =
@@ -343,6 +349,8 @@ export const rows: Record<string, Row | null> = {
     ]),
   ),
   'GET /promotion_code/': once('promotion_code/'),
+  'GET /billing/invoice/': once('billing/invoice/'),
+  'GET /billing/invoice/{invoice_id}/': once(`billing/invoice/${randomUUID()}/`),
   'GET /metadata/{token}/': ({ metadataProxy }) => [{ path: api(metadataProxy) }],
   'HEAD /upload/{id}/': ({ upload }) => [{ method: 'HEAD', path: upload, headers: tus }],
 
@@ -391,8 +399,13 @@ export const rows: Record<string, Row | null> = {
       [`POST /${segment}/{id}/storage/`, null],
       [`POST /${segment}/{id}/storage/test/`, null],
       [`POST /${segment}/{id}/webhook/`, null],
+      [`POST /${segment}/{id}/billing/checkout/`, null],
+      [`POST /${segment}/{id}/billing/portal/`, null],
     ]),
   ),
+  'POST /billing/invoice/{invoice_id}/credit_note/': null,
+  'POST /billing/invoice/{invoice_id}/mark_paid/': null,
+  'POST /billing/stripe/': null,
   'POST /webhook/{api_id}/test/': null,
   'POST /webhook/{api_id}/rotate_secret/': null,
   'POST /webhook_delivery/{api_id}/redeliver/': null,
@@ -494,6 +507,10 @@ export const pageRows: Record<string, Row | null> = {
   'GET /new/organization/': once('/new/organization/'),
   ...pagesBelow('organization', 'activity', 'deleted', 'members', 'storage', 'usage', 'webhooks'),
   ...pagesBelow('workspace', 'activity', 'deleted', 'members', 'storage', 'usage', 'webhooks'),
+  ...pagesBelow('organization', 'billing'),
+  ...pagesBelow('workspace', 'billing'),
+  'GET /organization/{id}/billing/{invoice}/': below('organization', `billing/${randomUUID()}`),
+  'GET /workspace/{id}/billing/{invoice}/': below('workspace', `billing/${randomUUID()}`),
   ...Object.fromEntries(
     ['', 'delete/'].map((suffix): [string, Row] => [
       `GET /webhook/{id}/${suffix}`,
@@ -563,6 +580,8 @@ export const pageRows: Record<string, Row | null> = {
   'GET /admin/plans/new/': once('/admin/plans/new/'),
   'GET /admin/plans/{id}/': once(`/admin/plans/${unknownId}/`),
   'GET /admin/plans/{id}/delete/': once(`/admin/plans/${unknownId}/delete/`),
+  'GET /admin/invoices/': once('/admin/invoices/'),
+  'GET /admin/invoices/{id}/': once(`/admin/invoices/${randomUUID()}/`),
   'GET /admin/promotions/': once('/admin/promotions/'),
   'GET /admin/promotions/{code}/delete/': once('/admin/promotions/SPRING-2026/delete/'),
   'GET /admin/services/': once('/admin/services/'),

@@ -62,6 +62,7 @@ export function addCommands(program: Command): void {
     )
     .option('--in <workspace>', 'only in this workspace')
     .option('--meta <key=value>', 'only with this value in the metadata (can be repeated)', collect)
+    .option('--stale', 'only stale figures')
     .option('--limit <count>', 'at most this many, up to 100', toCount(100), 10)
     .action(async (query, options) => (await import('./commands/search.js')).search(query, options))
   add(program, 'log', 'show what happened to an object and in it')

@@ -19638,6 +19638,8 @@ export interface operations {
                     metadata?: {
                         [key: string]: string | number | boolean;
                     } | null;
+                    /** @description True: only stale figures. */
+                    is_stale?: boolean | null;
                 };
             };
         };

@@ -2,6 +2,7 @@ import type { Route } from '../endpoint.js'
 import { accountPages } from './account/account.js'
 import { activityPages } from './activity/activity.js'
 import { accountPages as adminAccountPages } from './admin/accounts.js'
+import { invoicePages } from './admin/invoices.js'
 import { planPages } from './admin/plans.js'
 import { promotionPages } from './admin/promotions.js'
 import { servicePages } from './admin/services.js'
@@ -9,6 +10,7 @@ import { settingsPages } from './admin/settings.js'
 import { staffLogPage } from './admin/staff-log.js'
 import { storedPage } from './admin/stored.js'
 import { asset } from './asset.js'
+import { billingPages } from './billing/of-holder.js'
 import { allPages } from './browse/all.js'
 import { analysis } from './browse/analysis.js'
 import { organization, workspace } from './browse/workspace.js'
@@ -78,6 +80,7 @@ export const pages: Route[] = [
   ...adminAccountPages,
   ...planPages,
   ...promotionPages,
+  ...invoicePages,
   ...servicePages,
   storedPage,
   staffLogPage,
@@ -85,6 +88,7 @@ export const pages: Route[] = [
   ...storagePages,
   ...ofPlacePages,
   ...webhookPages,
+  ...billingPages,
   ...activityPages,
   ...talkPages,
   ...searchPages,

@@ -171,6 +171,10 @@ del mark { background: var(--removed-word); }
 .cells :is(th, td) { padding: .25rem .625rem; border: 1px solid var(--line); text-align: start; vertical-align: top; }
 .cells th { background: var(--back); }
 .cells .number { text-align: end; }
+.invoice .parties { display: flex; flex-wrap: wrap; gap: 1rem 3rem; margin: 1.5rem 0; }
+.invoice .parties > div { flex: 1 1 12rem; white-space: pre-line; overflow-wrap: anywhere; }
+.invoice .cells { width: 100%; }
+.invoice tfoot td { background: var(--back); }
 .cells th .quiet { display: block; font-weight: 400; }
 .cells :is(th, td) { max-width: 20rem; }
 .scroll { overflow-x: auto; }
@@ -349,6 +353,10 @@ body:has(.guide) > :is(header, main, footer) { max-width: 70rem; }
     --mark: #fff; }
   body > :is(header, footer, .skip), .actions, .deck nav a, .neighbors, .to-contents, .guide > #contents { display: none; }
   .guide { display: block; }
+  .invoice ~ *, .no-print { display: none; }
+  .invoice .scroll { overflow: visible; }
+  .invoice :is(tr, .parties > div) { break-inside: avoid; }
+  @page { size: A4; margin: 18mm; }
   body { display: block; }
   body > main { border: 0; padding: 0; }
   a { color: inherit; }

@@ -9,6 +9,7 @@ import { getApiKey } from './api-key/get-api-key.js'
 import { listApiKeys } from './api-key/list-api-keys.js'
 import { findAssetsByName } from './asset/find-by-name.js'
 import { batch } from './batch/batch.js'
+import { billing } from './billing/routes.js'
 import { comments } from './comment/routes.js'
 import { compute } from './compute/routes.js'
 import { createContainer } from './container/create.js'
@@ -216,6 +217,7 @@ export const endpoints: Endpoint[] = [
   updateSettings('PUT'),
   updateSettings('PATCH'),
   ...sshKeys,
+  ...billing,
   ...webhooks,
   ...notificationSettings,
   ...comments,

@@ -5,6 +5,7 @@ import { bytesFormat } from './bytes.js'
 import { chooseLanguage, requestedLanguage } from './language.js'
 import { messageFormat, type Translate } from './message-format.js'
 import { type MessageKey, messagesOf } from './messages.js'
+import { moneyFormat } from './money.js'
 import { monthFormats, timeFormats } from './times.js'
 
 export type { MessageKey }
@@ -25,6 +26,8 @@ export type Texts = {
   /** The same as one letter: `N`. */
   monthLetter(period: string): string
   number(value: number | bigint): string
+  /** An amount of minor units: `€12.50`. */
+  money(minor: bigint, currency: string): string
   /** A size: `1.4 MB`. */
   bytes(value: number | bigint): string
 }
@@ -61,6 +64,7 @@ function createTexts(language: string, locale: string): Texts {
     ...timeFormats(locale),
     ...monthFormats(locale),
     number: (value) => numbers.format(value),
+    money: moneyFormat(locale),
     bytes: bytesFormat(locale),
   }
 }

@@ -11,6 +11,7 @@ import {
 import { type GrpcClient, grpcFailureOf } from '@figbase/kit/testing/grpc'
 import { UsageService } from '@figbase/proto/ai-usage'
 import { CatalogService, NodeType, Permission, Role } from '@figbase/proto/catalog'
+import { BillingService } from '@figbase/proto/catalog/billing'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import { CodeEditorService } from '@figbase/proto/code-editor'
 import { internal } from '@figbase/proto/common'
@@ -41,6 +42,7 @@ const contracts = {
   identity: IdentityService,
   accounts: AccountsService,
   people: PeopleService,
+  billing: BillingService,
   site: SiteService,
   sshKeys: SshKeysService,
   catalog: CatalogService,
@@ -70,7 +72,7 @@ let deliveryId: string
 
 before(async () => {
   model = await startModelServer()
-  outside = await startOutside(settingsFor(model, 'openai'))
+  outside = await startOutside({ ...settingsFor(model, 'openai'), BILLING_PROVIDER: 'none' })
   await outside.switchAiOn()
   ann = await outside.signUp('ann')
   places = await createFigure(ann)
@@ -163,6 +165,7 @@ const hostileMessages = ({ fields }: DescMessage): object[] => [
 ]
 
 const workspaceNode = () => ({ id: places.workspace, type: NodeType.WORKSPACE })
+const payer = () => ({ nodeId: places.workspace, type: NodeType.WORKSPACE })
 const inWorkspace = () => ({ workspaceId: places.workspace })
 const shared = () => ({ id: places.figure, type: NodeType.FIGURE })
 const invited = () => ({
@@ -358,6 +361,17 @@ const valid: Record<string, () => Promise<object> | object> = {
   GetHeartbeat: () => ({ id: nowhere }),
   ConnectInstance: () => ({ id: nowhere, app: 'jupyter' }),
   ListInstanceEvents: () => ({ id: nowhere, pageSize: 1 }),
+  GetBilling: payer,
+  UpdateBilling: () => ({ ...payer(), name: 'a' }),
+  ListInvoices: () => ({ ...payer(), pageSize: 1 }),
+  GetInvoice: () => ({ ...payer(), invoiceId: nowhere }),
+  CreateCheckout: payer,
+  CreatePortal: payer,
+  ListAllInvoices: () => ({ pageSize: 1 }),
+  GetAnyInvoice: () => ({ invoiceId: nowhere }),
+  CreateCreditNote: () => ({ invoiceId: nowhere, reason: 'a' }),
+  MarkInvoicePaid: () => ({ invoiceId: nowhere }),
+  ReceiveProviderEvent: () => ({ payload: Buffer.from('{}'), signature: 'x' }),
   CreateWebhook: newWebhook,
   ListWebhooks: ofPlace,
   GetWebhook: () => webhook,

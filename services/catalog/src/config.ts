@@ -1,5 +1,6 @@
 import type { EnvReader } from '@figbase/kit/config'
 import { readComputeDriver, readDefaultVendor } from '@figbase/kit/settings'
+import { readBillingSettings } from './billing/settings.js'
 import { readLimitSettings } from './limits.js'
 
 export const readConfig = (env: EnvReader) => ({
@@ -44,6 +45,7 @@ export const readConfig = (env: EnvReader) => ({
     'maximum size of the logo of an organization',
   ),
   ...readLimitSettings(env),
+  ...readBillingSettings(env),
   defaultVendor: readDefaultVendor(env),
   linkSharingShowsComments: env.bool(
     'LINK_SHARING_SHOWS_COMMENTS',

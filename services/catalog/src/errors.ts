@@ -86,6 +86,16 @@ export const planExists = () => conflict('duplicate_plan', 'name: is used by ano
 export const promotionExists = () =>
   conflict('duplicate_promotion', 'promotion_code: is used by another promotion')
 
+export const paymentsNotCollected = () =>
+  precondition('payments_not_collected', 'this installation does not collect payments')
+export const paymentsCollected = () =>
+  precondition(
+    'payments_collected',
+    'the provider of payments tells Figbase when an invoice is paid',
+  )
+export const fullyCredited = () =>
+  precondition('fully_credited', 'nothing is left of this invoice after its credit notes')
+
 /** The errors for violated constraints. */
 export const byConstraint = {
   node_pkey: duplicateId,

@@ -1,6 +1,7 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { once } from '@figbase/kit/keyed'
 import { CatalogService } from '@figbase/proto/catalog'
+import { BillingService } from '@figbase/proto/catalog/billing'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
 import type { Ctx } from './context.js'
@@ -10,6 +11,16 @@ import { acceptInvitation } from './rpc/accept-invitation.js'
 import { activate } from './rpc/activate.js'
 import { activateUpdate } from './rpc/activate-update.js'
 import { addMember } from './rpc/add-member.js'
+import { createCreditNote, markInvoicePaid } from './rpc/billing/change-invoices.js'
+import { getBilling } from './rpc/billing/get-billing.js'
+import { createCheckout, createPortal, receiveProviderEvent } from './rpc/billing/provider-pages.js'
+import {
+  getAnyInvoice,
+  getInvoice,
+  listAllInvoices,
+  listInvoices,
+} from './rpc/billing/read-invoices.js'
+import { updateBilling } from './rpc/billing/update-billing.js'
 import { changeMember } from './rpc/change-member.js'
 import { checkAccess } from './rpc/check-access.js'
 import { confirmFigure } from './rpc/confirm-figure.js'
@@ -73,6 +84,7 @@ import { setSiteRules } from './rpc/set-site-rules.js'
 import { setUserShare } from './rpc/set-user-share.js'
 import { updateNode } from './rpc/update-node.js'
 
+export type BillingImpl = ServiceImpl<typeof BillingService>
 export type PeopleImpl = ServiceImpl<typeof PeopleService>
 export type PlansImpl = ServiceImpl<typeof PlansService>
 
@@ -150,6 +162,19 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     listStoredBytes: listStoredBytes(ctx),
     changeStorage: changeStorage(ctx),
   } satisfies PlansImpl)
+  router.service(BillingService, {
+    getBilling: getBilling(ctx),
+    updateBilling: updateBilling(ctx),
+    listInvoices: listInvoices(ctx),
+    getInvoice: getInvoice(ctx),
+    createCheckout: createCheckout(ctx),
+    createPortal: createPortal(ctx),
+    listAllInvoices: listAllInvoices(ctx),
+    getAnyInvoice: getAnyInvoice(ctx),
+    createCreditNote: once(ctx, createCreditNote(ctx)),
+    markInvoicePaid: markInvoicePaid(ctx),
+    receiveProviderEvent: receiveProviderEvent(ctx),
+  } satisfies BillingImpl)
   router.service(PeopleService, {
     checkLeaving: checkLeaving(ctx),
     leave: leave(ctx),

@@ -5,9 +5,12 @@ import { newId } from '@figbase/kit/ids'
 import { actAs, actAsSystem, anonymous, user } from '@figbase/kit/rpc'
 import { defineService } from '@figbase/kit/service'
 import { startTestService } from '@figbase/kit/testing'
+import { UsageService } from '@figbase/proto/ai-usage'
 import { CatalogService, type Node, NodeType } from '@figbase/proto/catalog'
+import { BillingService } from '@figbase/proto/catalog/billing'
 import { PeopleService } from '@figbase/proto/catalog/people'
 import { PlansService } from '@figbase/proto/catalog/plans'
+import { ComputeService } from '@figbase/proto/compute'
 import { IdentityService } from '@figbase/proto/identity'
 import { SiteService } from '@figbase/proto/identity/site'
 import { type StaffActionKind, StaffService } from '@figbase/proto/identity/staff'
@@ -43,6 +46,7 @@ export type TestCatalog = AsyncDisposable & {
   client: Client<typeof CatalogService>
   plans: Client<typeof PlansService>
   people: Client<typeof PeopleService>
+  billing: Client<typeof BillingService>
   ctx: Ctx
   databaseUrl: string
   /** The ids that the revisions stub knows. */
@@ -51,6 +55,8 @@ export type TestCatalog = AsyncDisposable & {
   uses: Map<string, string[]>
   /** The ids that the stories stub knows; undefined: it fails. */
   stories: { stored: Set<string> | undefined }
+  /** What the ledgers of compute and AI contain, by holder and month (`id 2026-01`); undefined: they are unavailable. */
+  ledgers: { seconds: Map<string, bigint>; tokens: Map<string, bigint> | undefined }
   /** The settings registered with the revisions stub, by storage id. */
   storages: Map<string, SentStorage>
   /** What was recorded of staff. */
@@ -68,16 +74,19 @@ export type TestCatalogOptions = {
   env?: Record<string, string>
   /** Uses this database instead of a new one. */
   databaseUrl?: string
+  /** Jobs with these names wait, so that the test runs them itself. */
+  waitingJobs?: string[]
   /** Runs periodic work automatically, as in production; otherwise tests call it. */
   periodic?: boolean
 }
 
 /** Starts the service on a database of its own, and exposes its context. */
 export async function startTestCatalog(options: TestCatalogOptions = {}): Promise<TestCatalog> {
-  const { transport = 'local', env = {}, periodic = false, databaseUrl } = options
+  const { transport = 'local', env = {}, periodic = false, databaseUrl, waitingJobs = [] } = options
   const stored = new Set<string>()
   const stories: TestCatalog['stories'] = { stored: new Set() }
   const uses: TestCatalog['uses'] = new Map()
+  const ledgers: TestCatalog['ledgers'] = { seconds: new Map(), tokens: new Map() }
   const storages = new Map<string, SentStorage>()
   const staffActions: TestCatalog['staffActions'] = []
   const mails = recordMails()
@@ -85,6 +94,7 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
   const watched = defineService({
     ...catalog,
     ...(periodic ? {} : { periodic: [] }),
+    jobs: catalog.jobs?.filter(({ name }) => !waitingJobs.includes(name)) ?? [],
     context: (kit, cfg) => {
       ctx = { ...createContext(kit as Ctx, cfg as Ctx['cfg']), mailer: mails.mailer }
       return ctx
@@ -117,6 +127,26 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
           return { ids: ids.filter((id) => stories.stored?.has(id)) }
         },
       })
+      router.service(ComputeService, {
+        listHolderSeconds: ({ holderIds, period }) => ({
+          items: holderIds.flatMap((holderId) => {
+            const billableSeconds = ledgers.seconds.get(`${holderId} ${period}`)
+            return billableSeconds ? [{ holderId, billableSeconds }] : []
+          }),
+        }),
+      })
+      router.service(UsageService, {
+        listHolderTokens({ holderIds, period }) {
+          if (!ledgers.tokens) throw new ConnectError('AI is down', Code.Unavailable)
+          const { tokens: all } = ledgers
+          return {
+            items: holderIds.flatMap((holderId) => {
+              const tokens = all.get(`${holderId} ${period}`)
+              return tokens ? [{ holderId, tokens }] : []
+            }),
+          }
+        },
+      })
       router.service(StaffService, {
         recordStaffAction({ kind, target }) {
           staffActions.push({ kind, target })
@@ -140,11 +170,13 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
     client: service.client(CatalogService),
     plans: service.client(PlansService),
     people: service.client(PeopleService),
+    billing: service.client(BillingService),
     ctx,
     databaseUrl: service.databaseUrl,
     stored,
     uses,
     stories,
+    ledgers,
     storages,
     staffActions,
     nextMail: mails.next,

@@ -11,6 +11,7 @@ import { getInstance } from './rpc/get-instance.js'
 import { getLaunchOptions } from './rpc/get-launch-options.js'
 import { getUsage } from './rpc/get-usage.js'
 import { launchInstance } from './rpc/launch-instance.js'
+import { listHolderSeconds } from './rpc/list-holder-seconds.js'
 import { listInstanceEvents } from './rpc/list-instance-events.js'
 import { listInstances } from './rpc/list-instances.js'
 import { listMonthlySeconds, listOwnMonthlySeconds } from './rpc/list-monthly-seconds.js'
@@ -29,6 +30,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     getUsage: getUsage(ctx),
     listMonthlySeconds: listMonthlySeconds(ctx),
     listOwnMonthlySeconds: listOwnMonthlySeconds(ctx),
+    listHolderSeconds: listHolderSeconds(ctx),
     listInstances: listInstances(ctx),
     listOwnInstances: listOwnInstances(ctx),
     launchInstance: once(ctx, launchInstance(ctx)),

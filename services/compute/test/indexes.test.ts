@@ -27,6 +27,7 @@ import {
 import { listActive, listByIds, setKeys } from '../src/queries/reconciling.js'
 import {
   recordRuns,
+  sumByHolder,
   sumByInstance,
   sumByMonth,
   sumByTier,
@@ -225,6 +226,12 @@ for (const [column, index] of Object.entries(indexes)) {
       values,
     )
     assertUses(months, [index])
+    const holders = await plansOf(
+      (tx) => sumByHolder(tx, [of.id], period),
+      /r\.holder_id = any\(/,
+      { ids: `array['${of.id}'::uuid]`, from: values.from, to: values.to },
+    )
+    assertUses(holders, ['run_holder_idx'])
     const page = { afterId: id, afterTier: '', limit: 10 }
     const instances = await plansOf(
       (tx) => sumByInstance(tx, of, period, page),

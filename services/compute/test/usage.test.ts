@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
+import { actAsSystem } from '@figbase/kit/rpc'
 import { lastPeriods, parsePeriod } from '@figbase/kit/text'
 import { Lifecycle } from '@figbase/proto/compute'
 import { stopUnentitled } from '../src/periodic/stop-unentitled.js'
@@ -81,6 +83,35 @@ test('each of the last 12 months has its seconds, also if a run crosses the end 
   const of = { case: 'organizationId' as const, value: organizationId }
   const refused = await failureOf(at.compute.listMonthlySeconds({ of }, bob))
   assert.equal(refused.code, Code.PermissionDenied)
+})
+
+test('services read the seconds of many holders in a month', async () => {
+  const periods = lastPeriods(2)
+  const { from } = parsePeriod(periods[1] ?? '')
+  await using at = await startAt(Date.parse(from) - 10_000)
+  const { id } = await at.launch(ann)
+  await at.settle()
+  at.clock.now += 25_000
+  await at.compute.stopInstance({ id }, ann)
+  await at.settle()
+  const { organizationId, workspaceId } = at.peers
+  const holderIds = [organizationId, workspaceId, randomUUID()]
+  const secondsOf = async (period = '') => {
+    const { items } = await at.compute.listHolderSeconds({ holderIds, period }, actAsSystem())
+    return items.map((item) => [item.holderId, item.billableSeconds])
+  }
+  assert.deepEqual(await secondsOf(periods[0]), [[organizationId, 10n]])
+  assert.deepEqual(await secondsOf(periods[1]), [[organizationId, 15n]])
+  const refused = await failureOf(at.compute.listHolderSeconds({ holderIds }, ann))
+  assert.equal(refused.code, Code.PermissionDenied)
+  for (const request of [
+    { holderIds: ['x'] },
+    { holderIds: Array.from({ length: 1001 }, () => workspaceId) },
+    { holderIds, period: '2026' },
+  ]) {
+    const { code } = await failureOf(at.compute.listHolderSeconds(request, actAsSystem()))
+    assert.equal(code, Code.InvalidArgument)
+  }
 })
 
 test('usage of a workspace and of an organization lists instances in pages', async () => {

@@ -115,6 +115,21 @@ test('finds revisions by their metadata, in an analysis, and by type', async () 
   assert.deepEqual(await find('eve', '', { metadata: [leica], analysisId: analysis.id }), [a.id])
 })
 
+test('finds stale figures, however many others have the words', async () => {
+  const { world, index, find } = started
+  const figures = newFigures('chromatograph', 300)
+  await index(...figures)
+  const stale = [figures[0], figures[40], figures[280]] as Thing[]
+  for (const figure of stale) figure.isStale = true
+  const newestFirst = stale.map(({ id }) => id).reverse()
+  world.calls.clear()
+  assert.deepEqual(await find('ann', 'chromatograph', { onlyStale: true, limit: 3 }), newestFirst)
+  assert.deepEqual(Object.fromEntries(world.calls), { listReadableRoots: 1, resolveNodes: 2 })
+  const some = { type: SearchType.TEXT, onlyStale: true, limit: 2 }
+  assert.deepEqual(await find('ann', 'chromatograph', some), newestFirst.slice(0, 2))
+  assert.deepEqual(await find('eve', 'chromatograph', { onlyStale: true }), [])
+})
+
 test('rejects invalid requests, and names the member', async () => {
   const valid = { type: SearchType.KEYWORD, query: 'a' }
   for (const [request, field] of [
@@ -131,6 +146,9 @@ test('rejects invalid requests, and names the member', async () => {
     [{ metadata: [{ key: 'a'.repeat(201), value: 'b' }] }, 'metadata'],
     [{ metadata: [{ key: 'a', value: 'b'.repeat(501) }] }, 'metadata'],
     [{ type: SearchType.SEMANTIC, metadata: [{ key: 'a', value: 'b' }] }, 'metadata'],
+    [{ type: SearchType.SEMANTIC, onlyStale: true }, 'is_stale'],
+    [{ metadata: [{ key: 'a', value: 'b' }], onlyStale: true }, 'is_stale'],
+    [{ types: [NodeType.ASSET], onlyStale: true }, 'is_stale'],
   ] as [object, string][]) {
     const call = started.client.search({ ...valid, ...request }, as('ann'))
     const { code, detail } = await failureOf(call)

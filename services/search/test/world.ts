@@ -15,6 +15,8 @@ export type Thing = {
   name: string
   description: string
   isDeleted: boolean
+  /** Of a figure. */
+  isStale: boolean
   comment: string
   /** Of a story. */
   slides: string
@@ -50,6 +52,7 @@ export class World {
       name: '',
       description: '',
       isDeleted: false,
+      isStale: false,
       comment: '',
       slides: '',
       code: '',
@@ -198,6 +201,7 @@ const toNode = (thing: Thing) => ({
   type: thing.type,
   name: thing.name,
   description: thing.description,
+  isStale: thing.isStale,
   workspaceId: lineageOf(thing)[0]?.id ?? '',
   createdOn: toTimestamp(thing.createdOn),
 })

@@ -21,6 +21,7 @@ import { getStory } from './rpc/get-story.js'
 import { getVersion } from './rpc/get-version.js'
 import { listContainerUsage } from './rpc/list-container-usage.js'
 import { listDatasets } from './rpc/list-datasets.js'
+import { listHolderTokens } from './rpc/list-holder-tokens.js'
 import { listMonthlyTokens } from './rpc/list-monthly-tokens.js'
 import { listOwnStories } from './rpc/list-own-stories.js'
 import { listOwnUsage } from './rpc/list-own-usage.js'
@@ -68,6 +69,7 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
     listUsageHistory: listUsageHistory(ctx),
     listContainerUsage: listContainerUsage(ctx),
     listMonthlyTokens: listMonthlyTokens(ctx),
+    listHolderTokens: listHolderTokens(ctx),
     listSiteUsage: listSiteUsage(ctx),
   } satisfies UsageImpl)
   router.service(StoriesService, {

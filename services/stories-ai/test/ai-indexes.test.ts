@@ -9,6 +9,7 @@ import {
   listUsageHistory,
   listUserUsage,
   listWorkspaceUsage,
+  sumByHolder,
   sumOrganizationMonths,
   sumUserMonths,
   sumWorkspaceMonths,
@@ -112,6 +113,12 @@ test('the months of a user, a workspace and an organization are found by their k
     { id: `'${organizationId}'`, ...since },
   )
   assertUses(ofOrganization, ['ai_usage_organization_idx'])
+  const ofHolders = await plansOf(
+    (tx) => sumByHolder(tx, [id, organizationId], '2026-05'),
+    /o\.organization_id = h\.id/,
+    { ids: `array['${id}'::uuid, '${organizationId}'::uuid]`, ...inMonth },
+  )
+  assertUses(ofHolders, ['ai_usage_organization_idx', 'ai_usage_key'])
 })
 
 test('the quota is found by its key', async () => {

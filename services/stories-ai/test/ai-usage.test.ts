@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAs, user } from '@figbase/kit/rpc'
+import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import { lastPeriods } from '@figbase/kit/text'
 import { type UsageItem, UsageService } from '@figbase/proto/ai-usage'
 import { NodeType } from '@figbase/proto/catalog'
@@ -189,6 +189,37 @@ test('each of the last 12 months has its totals, for the user, the workspace and
   assert.deepEqual(await inputOf(ofWorkspace(), staff), [10, ...none, 20])
   const { code } = await failureOf(usage.listMonthlyTokens(ofWorkspace(), bob))
   assert.equal(code, Code.PermissionDenied)
+})
+
+test('services read the tokens of many holders in a month, each once', async () => {
+  const { organizationId: organization, workspaceId } = at.peers
+  await record(
+    { organization },
+    { organization, route: 'compare' },
+    { username: 'bob' },
+    { workspace: elsewhere, username: 'bob' },
+    { period: '2026-04' },
+  )
+  const holderIds = [organization, workspaceId, randomUUID()]
+  const { items } = await usage.listHolderTokens({ holderIds, period: '2026-05' }, actAsSystem())
+  // What the workspace used while it belonged to the organization is paid by that.
+  assert.deepEqual(
+    new Map(items.map(({ holderId, tokens }) => [holderId, tokens])),
+    new Map([
+      [organization, 22n],
+      [workspaceId, 11n],
+    ]),
+  )
+  const { code } = await failureOf(usage.listHolderTokens({ holderIds }, ann))
+  assert.equal(code, Code.PermissionDenied)
+  for (const request of [
+    { holderIds: ['x'] },
+    { holderIds: Array.from({ length: 1001 }, () => workspaceId) },
+    { holderIds, period: '2026' },
+  ]) {
+    const refused = await failureOf(usage.listHolderTokens(request, actAsSystem()))
+    assert.equal(refused.code, Code.InvalidArgument)
+  }
 })
 
 test('managers see a workspace or organization, staff all, and others only their own usage', async () => {

@@ -12,6 +12,7 @@ type Options = CommonOptions & {
   by: 'keyword' | 'text' | 'semantic'
   in?: string
   meta?: string[]
+  stale?: boolean
   limit: number
 }
 
@@ -30,6 +31,7 @@ export async function search(query: string | undefined, options: Options): Promi
       ...(options.image === undefined
         ? { search_type: options.by, query: query ?? '' }
         : { search_type: 'image', image: await picture(options.image) }),
+      ...(options.stale && { is_stale: true }),
       ...(hasMetadata && { metadata: parseMetadataTexts(meta) }),
       ...(options.in !== undefined && {
         workspace: (await resolveKind(connection, options.in, ['workspace'])).api_id,

@@ -1,3 +1,4 @@
+import { billing } from './billing.js'
 import { compute } from './compute.js'
 import { insight } from './insight.js'
 import { objects } from './objects.js'
@@ -17,4 +18,5 @@ export const members: Record<string, string> = {
   ...compute,
   ...site,
   ...webhooks,
+  ...billing,
 }

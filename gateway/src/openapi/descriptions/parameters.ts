@@ -8,6 +8,7 @@ export const parameters: Record<string, string> = {
   code: 'The promotion code.',
   number: 'The number of the version, from 1.',
   size: 'The longer side of the thumbnail, in pixels, from 1 to 4096.',
+  invoice_id: 'The id of the invoice.',
   log_id: 'The id of the entry.',
   task_id: 'The id of the task.',
   export_id: 'The id of the export.',
@@ -46,5 +47,6 @@ export const parameters: Record<string, string> = {
   'Upload-Length': 'The length of the upload, in bytes.',
   'Upload-Defer-Length': 'Says that the length is not known yet.',
   'Upload-Metadata': 'Names and values in base64, separated by commas.',
+  'Stripe-Signature': 'The time of the event, and signatures of it.',
   'Upload-Offset': 'How many bytes of the upload the server has.',
 }

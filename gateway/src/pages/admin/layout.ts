@@ -11,6 +11,7 @@ export const adminPath = '/admin/'
 export const accountsPath = `${adminPath}accounts/`
 export const plansPath = `${adminPath}plans/`
 export const promotionsPath = `${adminPath}promotions/`
+export const invoicesPath = `${adminPath}invoices/`
 export const servicesPath = `${adminPath}services/`
 export const storedPath = `${adminPath}storage/`
 export const staffLogPath = `${adminPath}log/`
@@ -21,10 +22,13 @@ const sections: [string, MessageKey][] = [
   [accountsPath, 'admin.accounts'],
   [plansPath, 'adminPlans.title'],
   [promotionsPath, 'promotions.title'],
+  [invoicesPath, 'billing.invoices'],
   [servicesPath, 'services.title'],
   [storedPath, 'stored.title'],
   [staffLogPath, 'staffLog.title'],
 ]
+
+export const hasBilling = ({ cfg }: Pick<Input, 'cfg'>): boolean => cfg.billingProvider !== 'off'
 
 type Section = {
   path: string
@@ -38,7 +42,8 @@ type Section = {
 export function adminPage(input: Input, section: Section): Page {
   const { path, title, content, problem, done } = section
   const { t } = textsOf(input)
-  const links = sections.map(
+  const shown = sections.filter(([to]) => hasBilling(input) || to !== invoicesPath)
+  const links = shown.map(
     ([to, name]) =>
       html`<a href="${to}"${to === path ? html` aria-current="page"` : html``}>${t(name)}</a>`,
   )

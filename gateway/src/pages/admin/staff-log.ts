@@ -29,6 +29,8 @@ const names: Record<StaffActionKind, MessageKey> = {
   [StaffActionKind.DELETE_PROMOTION]: 'staffLog.deletePromotion',
   [StaffActionKind.RETRY_DEAD]: 'staffLog.retryDead',
   [StaffActionKind.DROP_DEAD]: 'staffLog.dropDead',
+  [StaffActionKind.CREATE_CREDIT_NOTE]: 'staffLog.createCreditNote',
+  [StaffActionKind.MARK_INVOICE_PAID]: 'staffLog.markInvoicePaid',
 }
 
 async function show(input: Input): Promise<Page> {

@@ -50,6 +50,7 @@ export function searchForm(texts: Texts, values: Values, workspaces: Choice[]): 
 <label>${t('kind.workspace')} <select name="workspace"><option value="">${t('search.everywhere')}</option>${options}</select></label>
 <label>${t('search.kind')} <select name="kind"><option value="">${t('search.allKinds')}</option>${kinds}</select></label>
 <label>${t('search.metadata')} <input name="meta" maxlength="701" autocapitalize="none" spellcheck="false"></label>${kept}
+<label><input type="checkbox" name="stale" value="1"${values.stale ? html` checked=""` : html``}> ${t('search.onlyStale')}</label>
 <p class="quiet">${t('search.hint')}</p>`
   return searchBox(texts, { q: values.q, filters })
 }
@@ -70,6 +71,7 @@ export function filterChips({ t }: Texts, values: Values, places: Map<string, Ch
       const shown = key ? html`<bdi>${key}</bdi> = <bdi>${value}</bdi>` : html`<bdi>${text}</bdi>`
       return chip(shown, { meta: values.meta.filter((other) => other !== text) })
     }),
+    ...(values.stale ? [chip(t('search.onlyStale'), { stale: '' })] : []),
     ...(way && values.q ? [chip(t(way[1]), { by: 'words' })] : []),
   ]
   return chips.length > 0 ? html`<ul class="chips">${chips}</ul>` : html``

@@ -31,6 +31,7 @@ export const searchPages: Route[] = [
         type: types[values.by],
         query: values.q,
         metadata: values.meta.map(metadataOf),
+        onlyStale: values.stale !== '',
       }
       return searchPage(input, values, values.q || values.meta.length > 0 ? request : undefined)
     },
@@ -51,7 +52,7 @@ export const searchPages: Route[] = [
 
 type Request = Pick<
   MessageInitShape<typeof SearchRequestSchema>,
-  'type' | 'query' | 'image' | 'metadata'
+  'type' | 'query' | 'image' | 'metadata' | 'onlyStale'
 >
 
 async function searchPage(

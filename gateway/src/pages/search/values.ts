@@ -36,6 +36,7 @@ export const query = z.object({
     .catch(''),
   workspace: z.string().max(100).catch(''),
   analysis: z.string().max(100).catch(''),
+  stale: z.enum(['1', '']).catch(''),
   count: z.coerce.number().int().min(1).max(1000).catch(resultsFirst),
 })
 
@@ -63,6 +64,7 @@ export function searchPath({
   kind = '',
   workspace = '',
   analysis = '',
+  stale = '',
   count = resultsFirst,
   meta = [],
 }: Partial<Values>): string {
@@ -73,6 +75,7 @@ export function searchPath({
     ...meta.map((text): [string, string] => ['meta', text]),
     ['workspace', workspace],
     ['analysis', analysis],
+    ['stale', stale],
     ['count', count === resultsFirst ? '' : String(count)],
   ]
   const search = String(new URLSearchParams(named.filter(([, value]) => value !== '')))

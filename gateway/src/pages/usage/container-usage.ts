@@ -5,6 +5,7 @@ import { ifAvailable } from '../../if-available.js'
 import { required } from '../../required.js'
 import { type MessageKey, type Texts, textsOf } from '../../texts/texts.js'
 import { doneOf, doneQuery } from '../account/layout.js'
+import { hasBilling } from '../admin/layout.js'
 import { type FormValues, formToken, userForm } from '../form.js'
 import { type Problem, problemNote, resultOf } from '../form-problem.js'
 import { pathTo } from '../heading.js'
@@ -84,6 +85,10 @@ async function usagePage(
   const forms = subscription.managedBy
     ? html`<p>${t('usage.managed', { link: (text) => html`<a href="/organization/${subscription.managedBy}/">${text}</a>` })}</p>`
     : changeForms(input, texts, { kind, subscription, offered: offered.plans, typed })
+  const billing =
+    hasBilling(input) && !subscription.managedBy
+      ? html`<p class="way"><a href="${pagePath({ id, type })}billing/">${t('billing.link')}</a></p>`
+      : html``
   const tokens = ai ? aiPlot(texts, ai.months) : unavailable(texts, t('usage.tokens'))
   const hours = compute ? computePlot(texts, compute.months) : unavailable(texts, t('usage.hours'))
   const hasCompute =
@@ -97,7 +102,7 @@ ${problemNote(t, problem)}${done ? html`<p class="notice" role="status">${t(done
 <h2>${t('usage.plan', { name: nameHtml(terms.name) })}</h2>
 ${terms.description ? html`<p class="words" dir="auto">${terms.description}</p>` : html``}
 ${termsList(texts, subscription, terms, site.aiEnabled ? ai?.quota : undefined)}
-${activitiesPlot(texts, usage.months)}${storedPlot(texts, usage.months)}
+${billing}${activitiesPlot(texts, usage.months)}${storedPlot(texts, usage.months)}
 ${site.aiEnabled ? tokens : html``}${hasCompute ? hours : html``}${forms}`,
   }
 }

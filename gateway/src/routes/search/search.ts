@@ -36,6 +36,10 @@ const body = z.object({
     )
     .nullish()
     .meta({ description: 'Only revisions with these values in their metadata.' }),
+  is_stale: z
+    .boolean('must be true or false')
+    .nullish()
+    .meta({ description: 'True: only stale figures.' }),
 })
 
 export const search = endpoint({
@@ -73,6 +77,7 @@ const requestOf = (body: Body) => {
     limit: Math.min(k ?? 0, 2 ** 31 - 1),
     workspaceId: body.workspace ?? '',
     analysisId: body.analysis ?? '',
+    onlyStale: body.is_stale ?? false,
     metadata: Object.entries(body.metadata ?? {}).map(([key, value]) => ({
       key,
       value: String(value),

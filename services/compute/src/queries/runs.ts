@@ -153,3 +153,15 @@ export const sumByInstance = (
   { from, to }: Period,
   page: { afterId: string; afterTier: string; limit: number },
 ): Promise<InstanceUsage[]> => instances[column](db, { id, from, to, ...page })
+
+type HolderValues = { ids: string[]; from: string; to: string }
+
+const byHolder = statement<{ holder_id: string; used_ms: bigint }, HolderValues>(`
+  select r.holder_id, sum(${msInPeriod})::bigint as used_ms from run r
+   where r.holder_id = any(:ids::uuid[])
+     and r.ended_on > :from::timestamptz and r.started_on < :to::timestamptz
+   group by r.holder_id`)
+
+/** What holders used in a period, without those that used nothing. Uses run_holder_idx. */
+export const sumByHolder = (db: Db, ids: string[], { from, to }: Period) =>
+  byHolder(db, { ids, from, to })

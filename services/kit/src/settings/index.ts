@@ -1,4 +1,5 @@
 export { readAiModels } from './ai.js'
+export { type BillingProviderName, readBillingProvider } from './billing.js'
 export { type ComputeDriverName, readComputeDriver } from './compute.js'
 export { readKeyRetention } from './keyed.js'
 export {

@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { invalid } from '@figbase/kit/errors'
 import { isUuid } from '@figbase/kit/ids'
 import { requireUser } from '@figbase/kit/rpc'
+import { NodeType } from '@figbase/proto/catalog'
 import { type SearchRequest, SearchType } from '@figbase/proto/search'
 import type { Ctx } from '../context.js'
 import { foundTypeOf } from '../domain/found-types.js'
@@ -35,7 +36,8 @@ export function search(ctx: Ctx): Impl['search'] {
     if (!filter) return { limit, results: [] }
     try {
       const find = await findOf(ctx, req, filter, limit, call)
-      return { limit, results: await readableHits(ctx, find, { limit, workspaceId }, call) }
+      const wanted = { limit, workspaceId, onlyStale: req.onlyStale }
+      return { limit, results: await readableHits(ctx, find, wanted, call) }
     } catch (err) {
       if (!(err instanceof SearchUnavailable)) throw err
       ctx.log.warn({ err }, 'search is unavailable')
@@ -56,7 +58,9 @@ function findOf(
   return byWords(ctx, query, type === SearchType.KEYWORD, filter)
 }
 
-function selectionOf({ workspaceId, analysisId, types, metadata }: SearchRequest): Selection {
+function selectionOf(req: SearchRequest): Selection {
+  const { workspaceId, analysisId, metadata, onlyStale } = req
+  const types = onlyStale ? [NodeType.FIGURE] : req.types
   return {
     workspaceId: workspaceId.toLowerCase(),
     analysisId: analysisId.toLowerCase(),
@@ -76,6 +80,7 @@ function checkRequest(
   if (analysisId && !isUuid(analysisId)) throw invalid('analysis', 'must be a UUID')
   if (!req.types.every(foundTypeOf)) throw invalid('types', 'must be types that can be found')
   checkMetadata(req, metadataMax)
+  checkStale(req)
   if (type === SearchType.IMAGE) {
     if (image.length === 0) throw invalid('image', 'is required')
     if (image.length > imageBytesMax)
@@ -99,6 +104,16 @@ function checkMetadata({ type, metadata }: SearchRequest, metadataMax: number) {
     if (value.length > metadataValueCharsMax)
       throw invalid('metadata', `must have values of at most ${metadataValueCharsMax} characters`)
   }
+}
+
+function checkStale({ type, types, metadata, onlyStale }: SearchRequest) {
+  if (!onlyStale) return
+  if (type !== SearchType.KEYWORD && type !== SearchType.TEXT)
+    throw invalid('is_stale', 'is only for the search types keyword and text')
+  if (metadata.length > 0)
+    throw invalid('is_stale', 'finds figures, which have no metadata: leave out `metadata`')
+  if (types.some((one) => one !== NodeType.FIGURE))
+    throw invalid('is_stale', 'finds only figures: leave out other types')
 }
 
 async function countSearch(

@@ -116,3 +116,26 @@ export const sumWorkspaceMonths = (db: Db, id: string, since: string) =>
 /** Uses ai_usage_organization_idx. */
 export const sumOrganizationMonths = (db: Db, id: string, since: string) =>
   monthsOfOrganization(db, { id, since })
+
+const byHolder = statement<
+  { holder_id: string; tokens: bigint },
+  { ids: string[]; month: string }
+>(`
+  select u.holder_id, sum(u.tokens)::bigint as tokens
+    from (
+      select h.id as holder_id, used.tokens from unnest(:ids::uuid[]) as h (id)
+       cross join lateral (
+         select o.input_tokens + o.output_tokens as tokens from ai_usage o
+          where o.organization_id = h.id and o.month = (:month || '-01')::date
+         union all
+         select w.input_tokens + w.output_tokens from ai_usage w
+          where w.workspace_id = h.id and w.month = (:month || '-01')::date and w.organization_id is null
+       ) used
+    ) u
+   group by u.holder_id`)
+
+/**
+ * What organizations used in a month, and workspaces outside of any, without those that used nothing. Uses
+ * ai_usage_organization_idx and ai_usage_key.
+ */
+export const sumByHolder = (db: Db, ids: string[], month: string) => byHolder(db, { ids, month })

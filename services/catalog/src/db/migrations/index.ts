@@ -25,6 +25,8 @@ import { unknownUses } from './0023-unknown-uses.js'
 import { scopedNames } from './0024-scoped-names.js'
 import { storedMonths } from './0025-stored-months.js'
 import { workspaces } from './0026-workspaces.js'
+import { billing } from './0027-billing.js'
+import { invoices } from './0028-invoices.js'
 
 export const migrations: Migration[] = [
   tree,
@@ -53,4 +55,6 @@ export const migrations: Migration[] = [
   scopedNames,
   storedMonths,
   workspaces,
+  billing,
+  invoices,
 ]

@@ -2,6 +2,7 @@ import { invalid, notFound } from '@figbase/kit/errors'
 import { isUuid } from '@figbase/kit/ids'
 import { principal, requireSystem } from '@figbase/kit/rpc'
 import type { NodeType } from '@figbase/proto/catalog'
+import { recordChange } from '../../billing/record-change.js'
 import type { Ctx } from '../../context.js'
 import type { Db } from '../../db/schema.js'
 import { subjectOf } from '../../domain/subject.js'
@@ -81,6 +82,7 @@ export function changeSubscription(ctx: Ctx): PlansImpl['changeSubscription'] {
       if (planId !== undefined) await checkChoice(tx, planId, isStaff)
       const changes = { planId: planId ?? null, overages: computeOveragesEnabled ?? null }
       await change(tx, holder.id, changes, username)
+      await recordChange(ctx, tx, holder.id)
       return subscriptionOf(tx, holder.id)
     })
     return { subscription }
@@ -107,6 +109,7 @@ export function applyPromotion(ctx: Ctx): PlansImpl['applyPromotion'] {
       const planId = await usePromotion(tx, req.code.trim().toUpperCase(), holder.id, username)
       if (!planId) return undefined
       await change(tx, holder.id, { planId, overages: null }, username)
+      await recordChange(ctx, tx, holder.id)
       return getSubscriptionRow(tx, holder.id)
     })
     if (!plan) {
