@@ -64,7 +64,7 @@ function choice(input: Input, kind: (typeof notificationKinds)[number], chosen: 
     const checked = chosen[kind] === delivery ? html` checked=""` : html``
     return html`<label><input type="radio" name="${kind}" value="${delivery}"${checked}> ${t(deliveryTexts[delivery])}</label>`
   }
-  return html`<fieldset><legend>${t(kindTexts[kind])}</legend>${deliveries.map(option)}</fieldset>`
+  return html`<fieldset class="choice"><legend>${t(kindTexts[kind])}</legend>${deliveries.map(option)}</fieldset>`
 }
 
 /** Chosen workspaces that are not listed stay chosen. */
@@ -75,7 +75,7 @@ function workspaceChoices(input: Input, nodes: Node[], chosen: string[]): Html {
   const others = chosen.filter((id) => !listed.has(id))
   const option = ({ id, name }: Node) =>
     html`<label><input type="checkbox" name="${workspacePrefix}${id}"${chosen.includes(id) ? html` checked=""` : html``}> ${nameHtml(name)}</label>`
-  return html`<fieldset class="list" tabindex="0"><legend>${t('notifications.workspaces')}</legend>
+  return html`<fieldset class="list choice"><legend>${t('notifications.workspaces')}</legend>
 <input type="hidden" name="workspaces" value="shown">${others.map((id) => html`<input type="hidden" name="${workspacePrefix}${id}" value="on">`)}${nodes.map(option)}</fieldset>`
 }
 
