@@ -4860,6 +4860,357 @@ export interface paths {
         patch: operations["updateSshKey"];
         trace?: never;
     };
+    "/workspace/{id}/billing/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get what the plan of a workspace costs
+         * @description The caller needs the permission MANAGE. 404 while billing is off.
+         */
+        get: operations["getWorkspaceBilling"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change who pays the plan of a workspace
+         * @description The caller needs the permission MANAGE. 404 while billing is off. Omitted members keep their values.
+         */
+        patch: operations["updateWorkspaceBilling"];
+        trace?: never;
+    };
+    "/workspace/{id}/billing/invoice/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the invoices of a workspace
+         * @description The caller needs the permission MANAGE. 404 while billing is off. The newest comes first.
+         */
+        get: operations["listWorkspaceInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/{id}/billing/invoice/{invoice_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an invoice of a workspace
+         * @description The caller needs the permission MANAGE. 404 while billing is off.
+         */
+        get: operations["getWorkspaceInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/{id}/billing/checkout/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the page on which a payment method of a workspace is stored
+         * @description The caller needs the permission MANAGE. 404 while billing is off. Send the browser to the address, which leads back to Figbase.
+         */
+        post: operations["openWorkspaceBillingCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/{id}/billing/portal/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the page with the payments of a workspace
+         * @description The caller needs the permission MANAGE. 404 while billing is off. Send the browser to the address, which leads back to Figbase.
+         */
+        post: operations["openWorkspaceBillingPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{id}/billing/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get what the plan of an organization costs
+         * @description The caller needs the permission MANAGE. 404 while billing is off.
+         */
+        get: operations["getOrganizationBilling"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change who pays the plan of an organization
+         * @description The caller needs the permission MANAGE. 404 while billing is off. Omitted members keep their values.
+         */
+        patch: operations["updateOrganizationBilling"];
+        trace?: never;
+    };
+    "/organization/{id}/billing/invoice/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the invoices of an organization
+         * @description The caller needs the permission MANAGE. 404 while billing is off. The newest comes first.
+         */
+        get: operations["listOrganizationInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{id}/billing/invoice/{invoice_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an invoice of an organization
+         * @description The caller needs the permission MANAGE. 404 while billing is off.
+         */
+        get: operations["getOrganizationInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{id}/billing/checkout/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the page on which a payment method of an organization is stored
+         * @description The caller needs the permission MANAGE. 404 while billing is off. Send the browser to the address, which leads back to Figbase.
+         */
+        post: operations["openOrganizationBillingCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{id}/billing/portal/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the page with the payments of an organization
+         * @description The caller needs the permission MANAGE. 404 while billing is off. Send the browser to the address, which leads back to Figbase.
+         */
+        post: operations["openOrganizationBillingPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/invoice/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invoices of all
+         * @description Only for staff. The newest comes first.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/invoice/{invoice_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an invoice of anybody
+         * @description Only for staff.
+         */
+        get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/invoice/{invoice_id}/credit_note/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back a part of an invoice, or all that is left
+         * @description Only for staff. Taxes are credited in proportion.
+         */
+        post: operations["createCreditNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/invoice/{invoice_id}/mark_paid/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that an invoice is paid
+         * @description Only for staff, and without a provider that collects payments.
+         */
+        post: operations["markInvoicePaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/stripe/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event of Stripe
+         * @description For Stripe, which signs its events. 404 unless Stripe collects payments.
+         */
+        post: operations["receiveStripeEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspace/{id}/webhook/": {
         parameters: {
             query?: never;
@@ -5031,6 +5382,164 @@ export interface paths {
          * @description It has the same id and body.
          */
         post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analysis/{id}/git_repository/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the Git repositories of an analysis
+         * @description The caller needs the permission CREATE. The oldest comes first.
+         */
+        get: operations["listAnalysisGitRepositories"];
+        put?: never;
+        /**
+         * Import a Git repository into an analysis
+         * @description The caller needs the permission CREATE, and imports happen in their name. Only this answer contains the secret of the webhook. The first import is started by `import/`.
+         */
+        post: operations["createAnalysisGitRepository"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/{id}/git_repository/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the Git repositories of a workspace
+         * @description The caller needs the permission CREATE. The oldest comes first.
+         */
+        get: operations["listWorkspaceGitRepositories"];
+        put?: never;
+        /**
+         * Import a Git repository into a workspace
+         * @description The caller needs the permission CREATE, and imports happen in their name. Only this answer contains the secret of the webhook. The first import is started by `import/`.
+         */
+        post: operations["createWorkspaceGitRepository"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/git_repository/{api_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a Git repository
+         * @description The caller needs the permission CREATE on its analysis or workspace.
+         */
+        get: operations["getGitRepository"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a Git repository
+         * @description Its figures and assets stay. For the user who registered it, and those with the permission MANAGE.
+         */
+        delete: operations["deleteGitRepository"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a Git repository
+         * @description Only for the user who registered it. Omitted members keep their values. The URL of another server needs its token.
+         */
+        patch: operations["updateGitRepository"];
+        trace?: never;
+    };
+    "/git_repository/{api_id}/rotate_secret/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give the webhook of a Git repository a new secret
+         * @description Only this answer contains it. The old one is no longer accepted.
+         */
+        post: operations["rotateGitRepositorySecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/git_repository/{api_id}/import/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the imports of a Git repository
+         * @description The newest comes first.
+         */
+        get: operations["listGitImports"];
+        put?: never;
+        /**
+         * Import a Git repository now
+         * @description If an import waits, it is the answer. If one is running, it is the answer, and another one follows it.
+         */
+        post: operations["importGitRepository"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/git_repository/{api_id}/push/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce a push to a Git repository
+         * @description For webhooks of GitHub, GitLab, Gitea and Forgejo, signed with the secret of the repository. Pushes to other branches and other events start no import.
+         */
+        post: operations["receiveGitPush"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5636,8 +6145,7 @@ export interface components {
         };
         /** @description The tokens that AI used in a month. */
         AiUsage: {
-            /** @description A month in UTC, `YYYY-MM`. */
-            period: string;
+            period: components["schemas"]["period"];
             /** @description Of all items. */
             input_tokens: number;
             /** @description Of all items. */
@@ -5647,8 +6155,7 @@ export interface components {
         };
         /** @description The requests of one user with one model to one route, paid by one workspace in one month. */
         AiUsageItem: {
-            /** @description A month in UTC, `YYYY-MM`. */
-            period: string;
+            period: components["schemas"]["period"];
             username: components["schemas"]["username"];
             workspace: components["schemas"]["workspace"];
             /** @description The language model, one of `ai_supported_models`. The default is that of the site. */
@@ -5681,8 +6188,7 @@ export interface components {
         AnalysisShallow: components["schemas"]["NamedObject"] & {
             /** @description Whether the object was imported. */
             is_imported: boolean;
-            /** @description Where the object was imported from, or null. */
-            import_source: string | null;
+            import_source: components["schemas"]["import_source"];
             import_source_asset: components["schemas"]["import_source_asset"];
             workspace: components["schemas"]["workspace"];
         };
@@ -5886,6 +6392,70 @@ export interface components {
             /** @description In the order of the requests. */
             responses: components["schemas"]["BatchResponse"][];
         };
+        /** @description What a plan costs, and who pays it. */
+        Billing: {
+            name: components["schemas"]["name"];
+            address: components["schemas"]["address"];
+            /** @description A code of ISO 3166-1 with two letters, or empty. */
+            country: string;
+            /** @description The tax number of the payer. */
+            tax_id: string;
+            email: components["schemas"]["email"];
+            /**
+             * @description `year`: the annual price, a twelfth each month.
+             * @enum {string}
+             */
+            interval: "month" | "year";
+            plan: components["schemas"]["plan"];
+            /** @description The name of the plan. */
+            plan_name: string;
+            /** @description The members that count. */
+            seats: number;
+            /** @description A code of ISO 4217. */
+            currency: string;
+            period: components["schemas"]["period"];
+            /** @description What `period` costs if nothing changes; null: unavailable. */
+            estimate: {
+                /** @description Without taxes, in minor units of the currency. */
+                subtotal_minor: number;
+                /** @description In minor units of the currency. */
+                tax_minor: number;
+                /** @description In minor units of the currency. */
+                total_minor: number;
+                /** @description With taxes, in their order. */
+                lines: components["schemas"]["InvoiceLine"][];
+            } | null;
+            /**
+             * @description Who collects payments; `none`: nobody.
+             * @enum {string}
+             */
+            provider: "none" | "stripe";
+            /** @description Whether the provider can collect invoices. */
+            has_payment_method: boolean;
+        };
+        /** @description A page of the provider of payments. */
+        BillingPage: {
+            /**
+             * Format: uri
+             * @description Where the client sends the bytes.
+             */
+            url: string;
+        };
+        /** @description The members to change. */
+        BillingUpdate: {
+            name?: components["schemas"]["name"];
+            address?: components["schemas"]["address"];
+            /** @description A code of ISO 3166-1 with two letters, or empty. */
+            country?: string;
+            /** @description The tax number of the payer. */
+            tax_id?: string;
+            email?: components["schemas"]["email"];
+            /**
+             * @description `year`: the annual price, a twelfth each month.
+             * @enum {string}
+             */
+            interval?: "month" | "year";
+        };
         /** @description A comment. */
         Comment: components["schemas"]["OwnComment"] & {
             /** @description The user. */
@@ -5898,8 +6468,7 @@ export interface components {
         };
         /** @description The compute time that is left in a month. */
         ComputeAllowance: {
-            /** @description A month in UTC, `YYYY-MM`. */
-            period: string;
+            period: components["schemas"]["period"];
             /** @description How many seconds compute instances may run in a month; null for no limit. */
             monthly_compute_seconds: number | null;
             /** @description How many seconds instances have run in this month. */
@@ -6021,8 +6590,7 @@ export interface components {
         };
         /** @description The time that compute instances ran in a month. */
         ComputeUsage: {
-            /** @description A month in UTC, `YYYY-MM`. */
-            period: string;
+            period: components["schemas"]["period"];
             /** @description For how many seconds instances ran. */
             billable_seconds: number;
             /** @description The size of the volume, in GB. */
@@ -6089,6 +6657,13 @@ export interface components {
             created_on_behalf_name?: string | null;
             /** @description The e-mail address of that person, or null. */
             created_on_behalf_email?: string | null;
+        };
+        /** @description A new credit note. */
+        CreditNoteCreation: {
+            /** @description Without taxes, in minor units. Omitted: all that is left. */
+            amount?: number | null;
+            /** @description Why it was credited. */
+            memo: string;
         };
         /** @description The number of activities of a day. */
         DailyContributions: {
@@ -6175,7 +6750,7 @@ export interface components {
             verification_uri_complete: string;
             /** @description How long the login is valid, in seconds. */
             expires_in: number;
-            /** @description The shortest time between two polls, in seconds. */
+            /** @description `year`: the annual price, a twelfth each month. */
             interval: number;
         };
         /** @description The code of a login. */
@@ -6220,8 +6795,7 @@ export interface components {
         FigureShallow: components["schemas"]["NamedObject"] & {
             /** @description Whether the object was imported. */
             is_imported: boolean;
-            /** @description Where the object was imported from, or null. */
-            import_source: string | null;
+            import_source: components["schemas"]["import_source"];
             import_source_asset: components["schemas"]["import_source_asset"];
             /**
              * Format: uuid
@@ -6262,6 +6836,139 @@ export interface components {
         FoundAssetRevision: components["schemas"]["AssetRevisionShallow"] & {
             /** @description The data objects, without their bytes. */
             data: components["schemas"]["DataObject"][];
+        };
+        /** @description What an import found and did. */
+        GitCounts: {
+            /** @description All of the branch. */
+            total: number;
+            /** @description New ones. */
+            created: number;
+            /** @description Others with a new revision. */
+            changed: number;
+            /** @description Those with a new path. */
+            renamed: number;
+        };
+        /** @description An import of a Git repository. */
+        GitImport: {
+            api_id: components["schemas"]["api_id"];
+            /**
+             * Format: uuid
+             * @description The id of the Git repository.
+             */
+            repository: string;
+            /**
+             * Format: uuid
+             * @description A task of the user who registered the repository.
+             */
+            task: string;
+            /**
+             * @description How far it is.
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description What started it.
+             * @enum {string}
+             */
+            trigger: "user" | "schedule" | "push";
+            created_on: components["schemas"]["created_on"];
+            /**
+             * Format: date-time
+             * @description When it ended, or null.
+             */
+            ended_on: string | null;
+            /** @description The tip of the branch. */
+            commit: string | null;
+            /** @description The name of the error, for programs. */
+            error: string | null;
+            /** @description Figures. */
+            figures: components["schemas"]["GitCounts"];
+            /** @description Assets. */
+            assets: components["schemas"]["GitCounts"];
+            /** @description The first of the paths that were not imported. */
+            refused: {
+                /** @description The path of the stored object; null if it is not shown. */
+                path: string;
+                /** @description What is wrong with it. */
+                problem: string;
+            }[];
+            /** @description How many paths were not imported. */
+            refused_count: number;
+        };
+        /** @description A page of a list. */
+        GitImportPage: components["schemas"]["Page"] & {
+            /** @description The items of this page. */
+            items?: components["schemas"]["GitImport"][];
+        };
+        /** @description The import that follows a push. */
+        GitPush: {
+            /**
+             * Format: uuid
+             * @description The id of the import, or null.
+             */
+            import: string | null;
+        };
+        /** @description A Git repository whose pictures are imported as figures. */
+        GitRepository: {
+            api_id: components["schemas"]["api_id"];
+            analysis: components["schemas"]["analysis"];
+            /**
+             * Format: uuid
+             * @description The id of the workspace.
+             */
+            workspace: string | null;
+            url: components["schemas"]["url"];
+            branch: components["schemas"]["branch"];
+            /** @description Whether a token is stored. */
+            has_token: boolean;
+            ssh_key: components["schemas"]["ssh_key"];
+            /** @description Patterns of paths that are imported. Empty: all. */
+            include: string[];
+            /** @description Patterns of paths that are not imported. */
+            exclude: string[];
+            /** @description The five fields of cron, in UTC, or null. */
+            schedule: string | null;
+            /**
+             * Format: date-time
+             * @description When the schedule starts the next import, or null.
+             */
+            next_import_on: string | null;
+            /** @description The keys of the SSH server that the first import accepted. */
+            host_key_fingerprints: string[];
+            /** @description The commit of the last import that succeeded, or null. */
+            imported_commit: string | null;
+            /** @description The newest import, or null. */
+            last_import: components["schemas"]["GitImport"] | null;
+            /** @description The address for a webhook of the Git server. */
+            push_url: string;
+            /** @description The username of who created the object. */
+            created_by: string;
+            created_on: components["schemas"]["created_on"];
+            updated_on: components["schemas"]["updated_on"];
+        };
+        /** @description A Git repository to import. */
+        GitRepositoryCreation: {
+            url: components["schemas"]["url"];
+            branch?: components["schemas"]["branch"];
+            /** @description The secret. */
+            token?: string | null;
+            ssh_key?: components["schemas"]["ssh_key"];
+            /** @description Patterns of paths that are imported. Empty: all. */
+            include?: string[];
+            /** @description Patterns of paths that are not imported. */
+            exclude?: string[];
+            /** @description The five fields of cron, in UTC, or null. */
+            schedule?: string | null;
+        };
+        /** @description A page of a list. */
+        GitRepositoryPage: components["schemas"]["Page"] & {
+            /** @description The items of this page. */
+            items?: components["schemas"]["GitRepository"][];
+        };
+        /** @description A Git repository with the secret of its webhook. */
+        GitRepositoryWithSecret: components["schemas"]["GitRepository"] & {
+            /** @description With it, the receiver verifies the signature of each request. */
+            secret: string;
         };
         /** @description A membership of a user, or an object shared with them. */
         Grant: {
@@ -6373,6 +7080,81 @@ export interface components {
         InvitationPage: components["schemas"]["Page"] & {
             /** @description The items of this page. */
             items?: components["schemas"]["Invitation"][];
+        };
+        /** @description An invoice for a month. */
+        Invoice: {
+            api_id: components["schemas"]["api_id"];
+            /** @description Unique and without gaps. */
+            number: string;
+            /**
+             * Format: uuid
+             * @description The id of the workspace.
+             */
+            workspace: string | null;
+            organization: components["schemas"]["organization"];
+            period: components["schemas"]["period"];
+            /**
+             * Format: date-time
+             * @description When it was issued.
+             */
+            issued_on: string;
+            /**
+             * Format: date-time
+             * @description When it is to be paid.
+             */
+            due_on: string;
+            /** @description A code of ISO 4217. */
+            currency: string;
+            /** @description Without taxes, in minor units of the currency. */
+            subtotal_minor: number;
+            /** @description In minor units of the currency. */
+            tax_minor: number;
+            /** @description In minor units of the currency. */
+            total_minor: number;
+            /** @description What credit notes have taken back. */
+            credited_minor: number;
+            /**
+             * @description `credited`: nothing is left after credit notes.
+             * @enum {string}
+             */
+            payment_status: "open" | "paid" | "failed" | "credited";
+            /**
+             * Format: date-time
+             * @description When it was paid, or null.
+             */
+            paid_on: string | null;
+            /** @description Where it is paid, or null. */
+            payment_url: string | null;
+        };
+        /** @description A line of an invoice. */
+        InvoiceLine: {
+            /**
+             * @description The kind of the event.
+             * @enum {string}
+             */
+            kind: "plan" | "seats" | "storage" | "compute" | "ai" | "tax";
+            name: components["schemas"]["name"];
+            /** @description A decimal number: months, GiB, hours, millions of tokens, or a percentage. */
+            quantity: string;
+            /** @description The price of one; of a tax what is taxed. */
+            unit_minor: number;
+            /** @description In minor units of the currency. */
+            amount_minor: number;
+            /**
+             * Format: date-time
+             * @description The time of a plan, or null.
+             */
+            from: string | null;
+            /**
+             * Format: date-time
+             * @description Its end, or null.
+             */
+            to: string | null;
+        };
+        /** @description A page of a list. */
+        InvoicePage: components["schemas"]["Page"] & {
+            /** @description The items of this page. */
+            items?: components["schemas"]["Invoice"][];
         };
         /** @description A data object of the revision, which is kept. */
         KeptDataObject: {
@@ -6674,11 +7456,7 @@ export interface components {
             /** @description Whether the comment was deleted; it is shown without content if it has answers. */
             is_deleted: boolean;
             created_on: components["schemas"]["created_on"];
-            /**
-             * Format: date-time
-             * @description When the object was updated last; null if it never was.
-             */
-            updated_on: string;
+            updated_on: components["schemas"]["updated_on"];
         };
         /** @description A compute instance of the caller. */
         OwnComputeInstance: {
@@ -6918,8 +7696,7 @@ export interface components {
         RevisionShallow: components["schemas"]["CoreObject"] & {
             /** @description Whether the object was imported. */
             is_imported: boolean;
-            /** @description Where the object was imported from, or null. */
-            import_source: string | null;
+            import_source: components["schemas"]["import_source"];
             import_source_asset: components["schemas"]["import_source_asset"];
             figure: components["schemas"]["figure"];
             /** @description The number of the revision in its figure or asset, from 0. */
@@ -6980,8 +7757,7 @@ export interface components {
             kind: "token" | "browser";
             /** @description The program that signed in, as it describes itself. */
             user_agent: string;
-            /** @description The network address of the sign-in. */
-            address: string;
+            address: components["schemas"]["address"];
             created_on: components["schemas"]["created_on"];
             /**
              * Format: date-time
@@ -7471,16 +8247,11 @@ export interface components {
             /** @description The username of who created the object. */
             created_by: string;
             created_on: components["schemas"]["created_on"];
-            /**
-             * Format: date-time
-             * @description When the object was updated last; null if it never was.
-             */
-            updated_on: string;
+            updated_on: components["schemas"]["updated_on"];
         };
         /** @description A new webhook. */
         WebhookCreation: {
-            /** @description Where the client sends the bytes. */
-            url: string;
+            url: components["schemas"]["url"];
             events: components["schemas"]["events"];
             objects?: components["schemas"]["objects"];
             /**
@@ -7549,6 +8320,49 @@ export interface components {
             /** @description With it, the receiver verifies the signature of each request. */
             secret: string;
         };
+        /** @description An invoice with its lines. */
+        WholeInvoice: components["schemas"]["Invoice"] & {
+            /** @description To whom it was issued. */
+            buyer: {
+                name: components["schemas"]["name"];
+                address: components["schemas"]["address"];
+                /** @description A code of ISO 3166-1 with two letters, or empty. */
+                country: string;
+                /** @description The tax number of the payer. */
+                tax_id: string;
+                email: components["schemas"]["email"];
+            };
+            /** @description Who issued it. */
+            seller: {
+                name: components["schemas"]["name"];
+                address: components["schemas"]["address"];
+            };
+            /** @description With taxes, in their order. */
+            lines: components["schemas"]["InvoiceLine"][];
+            /** @description The oldest first. */
+            credit_notes: {
+                api_id: components["schemas"]["api_id"];
+                /** @description Unique and without gaps. */
+                number: string;
+                /**
+                 * Format: date-time
+                 * @description When it was issued.
+                 */
+                issued_on: string;
+                /** @description Why it was credited. */
+                memo: string;
+                /** @description Without taxes. */
+                net_minor: number;
+                /** @description Credited in proportion. */
+                taxes: {
+                    name: components["schemas"]["name"];
+                    /** @description In minor units of the currency. */
+                    amount_minor: number;
+                }[];
+                /** @description In minor units of the currency. */
+                total_minor: number;
+            }[];
+        };
         /** @description A workspace. */
         Workspace: components["schemas"]["WorkspaceShallow"] & {
             /** @description The analyses, without their content. */
@@ -7611,6 +8425,8 @@ export interface components {
         };
         /** @description A token for the header `Authorization: Bearer`. */
         access: ("read" | "publish" | "full") | null;
+        /** @description The network address of the sign-in. */
+        address: string;
         /**
          * Format: uuid
          * @description The id of the analysis, or null.
@@ -7628,6 +8444,8 @@ export interface components {
         asset: string;
         /** @description The assets, without their revisions. */
         assets: components["schemas"]["AssetShallow"][];
+        /** @description The branch that is imported; `main` unless it is given. */
+        branch: string;
         /**
          * Format: uuid
          * @description The id that the new object gets; an id that exists is a conflict.
@@ -7671,6 +8489,8 @@ export interface components {
         figure_revision: string;
         /** @description The id of the event or of the object. */
         id: string;
+        /** @description Where the object was imported from, or null: `git+URL@commit#path`. */
+        import_source: string | null;
         /**
          * Format: uuid
          * @description The id of the asset that the object was imported from, or null.
@@ -7714,6 +8534,8 @@ export interface components {
          * @enum {string}
          */
         payload: "thin" | "full";
+        /** @description A month in UTC, `YYYY-MM`. */
+        period: string;
         /**
          * Format: uuid
          * @description The plan, or its id.
@@ -7737,6 +8559,11 @@ export interface components {
          * @enum {string}
          */
         slide_type: "title" | "introduction" | "figure" | "goals" | "data" | "conclusion" | "custom";
+        /**
+         * Format: uuid
+         * @description The id of an SSH key of the caller, for SSH.
+         */
+        ssh_key: string | null;
         /** @description Whether the answer is sent as server-sent events. The default is false. */
         stream: boolean | null;
         /**
@@ -7756,6 +8583,13 @@ export interface components {
          * @enum {string}
          */
         type: "image" | "code" | "text" | "dataframe" | "file";
+        /**
+         * Format: date-time
+         * @description When the object was updated last; null if it never was.
+         */
+        updated_on: string;
+        /** @description Where the client sends the bytes. */
+        url: string;
         /** @description The username, by which routes address a user. */
         username: string;
         /**
@@ -8180,6 +9014,24 @@ export interface components {
             };
         };
         /** @description The answer. */
+        "200.Billing": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Billing"];
+            };
+        };
+        /** @description The answer. */
+        "200.BillingPage": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BillingPage"];
+            };
+        };
+        /** @description The answer. */
         "200.ComputeInstance": {
             headers: {
                 [name: string]: unknown;
@@ -8384,6 +9236,27 @@ export interface components {
             };
         };
         /** @description The answer. */
+        "200.GitRepository": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GitRepository"];
+            };
+        };
+        /** @description The answer. */
+        "200.GitRepository.list": {
+            headers: {
+                Link: components["headers"]["Link"];
+                "X-Limit": components["headers"]["X-Limit"];
+                "X-Total-Count": components["headers"]["X-Total-Count"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GitRepository"][] | components["schemas"]["GitRepositoryPage"];
+            };
+        };
+        /** @description The answer. */
         "200.InsightAnswer": {
             headers: {
                 [name: string]: unknown;
@@ -8448,6 +9321,17 @@ export interface components {
                  *     ]
                  */
                 "application/json": components["schemas"]["Invitation"][] | components["schemas"]["InvitationPage"];
+            };
+        };
+        /** @description The answer. */
+        "200.Invoice.list": {
+            headers: {
+                Link: components["headers"]["Link"];
+                "X-Limit": components["headers"]["X-Limit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Invoice"][] | components["schemas"]["InvoicePage"];
             };
         };
         /** @description The answer. */
@@ -9263,6 +10147,15 @@ export interface components {
             };
         };
         /** @description The answer. */
+        "200.WholeInvoice": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WholeInvoice"];
+            };
+        };
+        /** @description The answer. */
         "200.Workspace": {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -9478,6 +10371,16 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Comment"];
+            };
+        };
+        /** @description It was created. */
+        "201.GitRepositoryWithSecret": {
+            headers: {
+                Location: components["headers"]["Location"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GitRepositoryWithSecret"];
             };
         };
         /** @description It was created. */
@@ -9826,6 +10729,8 @@ export interface components {
         "format.2": "json" | "csv";
         /** @description The id of the object. Routes of figure revisions also accept a short id. */
         id: string;
+        /** @description The id of the invoice. */
+        invoice_id: string;
         /** @description The id or the token of the invitation. */
         key: string;
         /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
@@ -18396,6 +19301,360 @@ export interface operations {
             "5XX": components["responses"]["5XX"];
         };
     };
+    getWorkspaceBilling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Billing"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    updateWorkspaceBilling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingUpdate"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200.Billing"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listWorkspaceInvoices: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Invoice.list"];
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getWorkspaceInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.WholeInvoice"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    openWorkspaceBillingCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.BillingPage"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    openWorkspaceBillingPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.BillingPage"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getOrganizationBilling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Billing"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    updateOrganizationBilling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingUpdate"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200.Billing"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listOrganizationInvoices: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Invoice.list"];
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getOrganizationInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.WholeInvoice"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    openOrganizationBillingCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.BillingPage"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    openOrganizationBillingPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.BillingPage"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Invoice.list"];
+            "4XX": components["responses"]["4XX.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.WholeInvoice"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    createCreditNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of 1 to 255 characters: the same request with the same key gets the same answer for a day, and creates once. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditNoteCreation"];
+            };
+        };
+        responses: {
+            /** @description It was created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WholeInvoice"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    markInvoicePaid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.WholeInvoice"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    receiveStripeEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The time of the event, and signatures of it. */
+                "Stripe-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The bytes. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            204: components["responses"]["204.empty"];
+            /** @description The request failed. */
+            "4XX": {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            "5XX": components["responses"]["5XX"];
+        };
+    };
     listWorkspaceWebhooks: {
         parameters: {
             query?: {
@@ -18533,8 +19792,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Where the client sends the bytes. */
-                    url?: string;
+                    url?: components["schemas"]["url"];
                     events?: components["schemas"]["events"];
                     objects?: components["schemas"]["objects"];
                     /**
@@ -18734,6 +19992,294 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listAnalysisGitRepositories: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.GitRepository.list"];
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    createAnalysisGitRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GitRepositoryCreation"];
+            };
+        };
+        responses: {
+            201: components["responses"]["201.GitRepositoryWithSecret"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listWorkspaceGitRepositories: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.GitRepository.list"];
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    createWorkspaceGitRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GitRepositoryCreation"];
+            };
+        };
+        responses: {
+            201: components["responses"]["201.GitRepositoryWithSecret"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getGitRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.GitRepository"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    deleteGitRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["204.empty"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    updateGitRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url?: components["schemas"]["url"];
+                    branch?: components["schemas"]["branch"];
+                    ssh_key?: components["schemas"]["ssh_key"];
+                    /** @description Patterns of paths that are imported. Empty: all. */
+                    include?: string[];
+                    /** @description Patterns of paths that are not imported. */
+                    exclude?: string[];
+                    /** @description The five fields of cron, in UTC, or null. */
+                    schedule?: string | null;
+                    /** @description The secret. */
+                    token?: string | null;
+                    /** @description Accept the keys that the SSH server has at the next import. */
+                    forget_host_keys?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["200.GitRepository"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    rotateGitRepositorySecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitRepositoryWithSecret"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listGitImports: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Limit": components["headers"]["X-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitImport"][] | components["schemas"]["GitImportPage"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    importGitRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request was accepted; the work goes on. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitImport"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    receiveGitPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The bytes. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitPush"];
+                };
+            };
+            /** @description The request failed. */
+            "4XX": {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             "5XX": components["responses"]["5XX"];
         };
     };

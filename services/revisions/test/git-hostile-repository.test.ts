@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, afterEach, before, test } from 'node:test'
+import type { GitLimits } from '../src/git/limits.js'
 import { openRepository } from '../src/git/open-repository.js'
 import { fakeGit } from './git/fake-git.js'
 import { limits, testGit, unconfined } from './git/git.js'
@@ -31,11 +32,11 @@ afterEach(async () => {
   assert.deepEqual(await tracesLeft(), [])
 })
 
-const open = (name = 'small.git', openSignal = signal) =>
+const open = (openSignal = signal, limits: Partial<GitLimits> = {}) =>
   openRepository(
     // Confinement would hide that a command was run.
-    unconfined(testGit(['127.0.0.1'], server.caFile)),
-    { url: `${server.origin}/${name}`, branch: 'main' },
+    unconfined(testGit(['127.0.0.1'], server.caFile, limits)),
+    { url: `${server.origin}/small.git`, branch: 'main' },
     openSignal,
   )
 
@@ -161,6 +162,19 @@ test(`refuses paths with a reason, and runs nothing: ${rows.length} paths`, asyn
   assert.ok(files.every(({ path }) => changes.get(path)?.author === 'Ada'))
 })
 
+test('leaves out a file that expands to more than the memory', async () => {
+  handler = repositoryOf([{ path: ['a'] }, { path: ['zeros'], content: Buffer.alloc(2 ** 27) }])
+  await using repository = await open(signal, { memoryBytesMax: 2 ** 26 })
+  const { files, refused } = await repository.listFiles()
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ['a'],
+  )
+  assert.deepEqual(refused, [
+    { path: 'zeros', reason: `is larger than ${limits.fileBytesMax} bytes` },
+  ])
+})
+
 test('cuts long texts of commits, and cleans them', async () => {
   const files = tree([['100644', 'a', blob('a').id]])
   const first = commit(files.id, `Red \x1b[31m ${'ü'.repeat(2 ** 20)}`)
@@ -228,11 +242,11 @@ test('ignores the environment and the configuration of the account of the servic
 test('ends everything when it is aborted', async () => {
   handler = () => {}
   const aborting = AbortSignal.timeout(300)
-  await assert.rejects(open('small.git', aborting), { name: 'TimeoutError' })
+  await assert.rejects(open(aborting), { name: 'TimeoutError' })
   assert.deepEqual(await tracesLeft(), [])
   handler = repositoryOf([{ path: ['a'], content: Buffer.alloc(2 ** 20) }])
   const later = new AbortController()
-  await using repository = await open('small.git', later.signal)
+  await using repository = await open(later.signal)
   const { files } = await repository.listFiles()
   const stream = await repository.read(files[0]?.blobId ?? '')
   const reading = async () => {

@@ -484,10 +484,10 @@ const attempts: Attempt[] = [
     handler: () => ofTrees(wideTree(10)),
   },
   {
-    name: 'a tree of 100,000 levels',
+    name: 'a tree of 60,000 levels',
     reason: 'corrupt',
     limits: { objectsMax: 300_000 },
-    handler: () => ofTrees(deepTree(100_000)),
+    handler: () => ofTrees(deepTree(60_000)),
   },
   {
     name: 'commits with very many parents',

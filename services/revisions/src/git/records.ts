@@ -12,6 +12,7 @@ export async function* recordsOf(chunks: AsyncIterable<Buffer>, end = 0): AsyncG
     let from = 0
     for (let at = chunk.indexOf(end); at >= 0; at = chunk.indexOf(end, from)) {
       const record = chunk.subarray(from, at)
+      requireShort(rest.length + record.length)
       yield rest.length > 0 ? Buffer.concat([rest, record]) : record
       rest = Buffer.alloc(0)
       from = at + 1
@@ -20,12 +21,16 @@ export async function* recordsOf(chunks: AsyncIterable<Buffer>, end = 0): AsyncG
       }
     }
     rest = Buffer.concat([rest, chunk.subarray(from)])
-    if (rest.length > recordBytesMax) {
-      throw new GitError(
-        'too_large',
-        'the repository has a path or a list of parents that is too long',
-      )
-    }
+    requireShort(rest.length)
   }
   if (rest.length > 0) yield rest
+}
+
+function requireShort(bytes: number) {
+  if (bytes > recordBytesMax) {
+    throw new GitError(
+      'too_large',
+      'the repository has a path or a list of parents that is too long',
+    )
+  }
 }

@@ -12,8 +12,6 @@ export type Tunnel = AsyncDisposable & {
   port: number
   /** Of the proxy for HTTPS. */
   password: string
-  /** The first reason for which a connection was refused or ended. */
-  problem(): GitError | undefined
 }
 
 export type TunnelRules = {
@@ -21,7 +19,7 @@ export type TunnelRules = {
   receivedBytesMax: number
   /** Closes all connections. */
   signal: AbortSignal
-  /** Called with the first problem. */
+  /** Called with the first reason for which a connection was refused or ended. */
   onProblem(problem: GitError): void
 }
 
@@ -42,7 +40,6 @@ export async function openTunnel(target: GitUrl, rules: TunnelRules): Promise<Tu
   return {
     port: (server.address() as AddressInfo).port,
     password,
-    problem: link.problem,
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close')
       server.close()
@@ -56,7 +53,6 @@ type Link = {
   add(client: Duplex): void
   connect(client: Duplex, onOpen?: () => void): Promise<void>
   fail(problem: GitError): void
-  problem(): GitError | undefined
   end(): void
 }
 
@@ -68,7 +64,7 @@ function createLink(
   const ends = new AbortController()
   const until = AbortSignal.any([signal, ends.signal])
   const open = new Set<Duplex>()
-  let problem: GitError | undefined
+  let hasFailed = false
   let receivedBytes = 0
   const add = (stream: Duplex) => {
     open.add(stream)
@@ -81,8 +77,8 @@ function createLink(
   }
   signal.addEventListener('abort', end, { once: true })
   const fail = (error: GitError) => {
-    if (problem || until.aborted) return
-    problem = error
+    if (hasFailed || until.aborted) return
+    hasFailed = true
     end()
     onProblem(error)
   }
@@ -96,16 +92,17 @@ function createLink(
     add,
     fail,
     end,
-    problem: () => problem,
     async connect(client, onOpen) {
       try {
         const server = await connectOutbound({ host, port, signal: until }, hostsAllowed)
         add(server)
+        if (client.destroyed) return void server.destroy()
         server.on('data', receive)
         onOpen?.()
         client.pipe(server).pipe(client)
         client.on('close', () => server.destroy())
-        server.on('close', () => client.destroy())
+        // After its end, the client still gets what it has not read yet.
+        server.on('close', () => server.readableEnded || client.destroy())
       } catch (error) {
         fail(toGitError(error))
         client.destroy()
