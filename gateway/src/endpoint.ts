@@ -19,6 +19,7 @@ import type { SiteService } from '@figbase/proto/identity/site'
 import type { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import type { StaffService } from '@figbase/proto/identity/staff'
 import type { InsightService } from '@figbase/proto/insight'
+import type { NotificationsService } from '@figbase/proto/notifications'
 import type { OperationsService } from '@figbase/proto/operations'
 import type { RevisionsService } from '@figbase/proto/revisions'
 import type { SearchService } from '@figbase/proto/search'
@@ -55,6 +56,7 @@ export type Services = {
   aiUsage: Client<typeof UsageService>
   tasks: Client<typeof TasksService>
   webhooks: Client<typeof WebhooksService>
+  notifications: Client<typeof NotificationsService>
   accounts: Client<typeof AccountsService>
   people: Client<typeof PeopleService>
   signIn: Client<typeof SignInService>

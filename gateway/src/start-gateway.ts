@@ -36,6 +36,7 @@ import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { StaffService } from '@figbase/proto/identity/staff'
 import { InsightService } from '@figbase/proto/insight'
+import { NotificationsService } from '@figbase/proto/notifications'
 import { OperationsService } from '@figbase/proto/operations'
 import { RevisionsService } from '@figbase/proto/revisions'
 import { SearchService } from '@figbase/proto/search'
@@ -131,6 +132,7 @@ export async function startGateway({
     aiUsage: lazyClient(UsageService, transportTo),
     tasks: lazyClient(TasksService, transportTo),
     webhooks: lazyClient(WebhooksService, transportTo),
+    notifications: lazyClient(NotificationsService, transportTo),
     accounts: lazyClient(AccountsService, transportTo),
     people: lazyClient(PeopleService, transportTo),
     signIn: lazyClient(SignInService, transportTo),

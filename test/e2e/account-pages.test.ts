@@ -64,7 +64,6 @@ test('the forms are accepted only from pages of the same session', async () => {
 test('changes the profile; what is not valid is shown again with what was typed', async () => {
   const me = await signUp()
   const { browser, page } = await signInAt('/account/', me)
-  assert.match(page.text, /name="mention_emails" checked/)
   const wrong = await browser.submit(
     page,
     { first_name: '<b>Grace', last_name: 'Hopper', email: 'nowhere' },
@@ -86,26 +85,37 @@ test('changes the profile; what is not valid is shown again with what was typed'
   assert.match(saved.text, /role="status">Your changes are saved/)
   const user = await userOf(me)
   assert.deepEqual([user.first_name, user.last_name, user.email], ['Grace', 'Hopper', email])
-  assert.deepEqual(user.user_profile, { mention_emails: true })
+  assert.deepEqual(user.user_profile, {})
 })
 
-test('the mails about mentions can be switched off', async () => {
+test('what reaches the user by mail can be chosen; what a form does not name stays', async () => {
   const me = await signUp()
   await me.api.patch(`user/${me.username}/`, { user_profile: { ui_data: { theme: 'dark' } } })
-  const { browser, page } = await signInAt('/account/', me)
-  const { email, first_name } = await userOf(me)
-  const body = new URLSearchParams({
-    form_token: formTokenIn(page),
-    email: email ?? '',
-    first_name,
-    last_name: 'L',
-  })
-  await browser.send(at('/account/'), { method: 'POST', body, headers: ownOrigin })
+  const path = '/account/notifications/'
+  const { browser, page } = await signInAt(path, me)
+  assert.match(page.text, /name="mention" value="at_once" checked/)
+  assert.match(page.text, /name="stale_figure" value="digest" checked/)
+  const send = (values: Record<string, string>) => {
+    const body = new URLSearchParams({ form_token: formTokenIn(page), ...values })
+    return browser.send(at(path), { method: 'POST', body, headers: ownOrigin })
+  }
+  const time = { digest_day: 'monday', digest_hour: '18', time_zone: 'Europe/Berlin' }
+  await send({ mention: 'none', reply: 'digest', ...time })
+  for (const values of [{}, { mention: 'often', digest_hour: 'x', digest_day: '' }])
+    await send(values as Record<string, string>)
+  const { text } = await browser.visit(at(path))
+  for (const chosen of [
+    ...['name="mention" value="none" checked', 'name="reply" value="digest" checked'],
+    ...['name="share" value="at_once" checked', 'value="monday" selected'],
+    ...['value="18" selected', 'value="Europe/Berlin" selected'],
+  ])
+    assert.ok(text.includes(chosen), chosen)
+  const refused = await send({ time_zone: 'Mars' })
+  assert.equal(refused.status, 400)
   assert.deepEqual((await userOf(me)).user_profile, {
     ui_data: { theme: 'dark' },
     mention_emails: false,
   })
-  assert.doesNotMatch((await browser.visit(at('/account/'))).text, /name="mention_emails" checked/)
 })
 
 test('sends a link to confirm the address, and then says that it is confirmed', {

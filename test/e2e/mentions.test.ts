@@ -86,7 +86,7 @@ test('sends a mentioned member one mail with the comment and a link to it', {
   const text = mail.text ?? ''
   assert.match(text, /^Ada Łovelace mentioned you in a comment on the figure “Diatoms” on Figbase:/)
   assert.match(text, /\n> Look, @E2E[0-9A-F]+: \*two\* peaks\.\n> @e2e[0-9a-f]+\?\n> @e2e/)
-  assert.match(text, /`mention_emails`/)
+  assert.match(text, /\/account\/notifications\/\n/)
   assert.equal(linkIn(mail), `/figure/${target.id}`)
   assert.equal(await countOf(bob, target), 1)
 })

@@ -270,6 +270,8 @@ before(async () => {
     'GET /account/api-keys/{id}/delete/': `/account/api-keys/${key.api_id}/delete/`,
     'GET /account/ssh-keys/': '/account/ssh-keys/',
     'GET /account/ssh-keys/{id}/delete/': `/account/ssh-keys/${sshKey.api_id}/delete/`,
+    'GET /account/notifications/': '/account/notifications/',
+    'GET /unsubscribe/{token}/': '/unsubscribe/x/',
     'GET /account/sessions/': '/account/sessions/',
     'GET /account/sessions/end/': '/account/sessions/end/',
     'GET /account/data/': '/account/data/',

@@ -1187,6 +1187,16 @@ const matrix: Record<string, Case[]> = {
       expected: (caller) => (isUnauthenticated(caller) ? 401 : caller === 'owner' ? 400 : 403),
     },
   ],
+  'GET /user_profile/notifications/': [
+    { path: 'user_profile/notifications/', ...only(unlimitedCallers), needs: 'full' },
+  ],
+  'PATCH /user_profile/notifications/': [
+    {
+      path: 'user_profile/notifications/',
+      json: () => ({ digest_hour: 7 }),
+      ...only(unlimitedCallers),
+    },
+  ],
   'GET /user/{username}/export/': [{ path: () => `${ownPath()}export/`, ...only(['owner']) }],
   'POST /user/{username}/activate/': [{ path: () => `${ownPath()}activate/`, ...only([]) }],
   'POST /user/{username}/deactivate/': [{ path: () => `${ownPath()}deactivate/`, ...only([]) }],

@@ -225,6 +225,7 @@ export const rows: Record<string, Row | null> = {
   ...circle('workspace'),
   'GET /account/': once('account/'),
   'GET /staff_action/': once('staff_action/'),
+  'GET /user_profile/notifications/': once('user_profile/notifications/'),
   'GET /account/{username}/sessions/': ({ people }) =>
     Object.values(people).map(({ username }) => ({ path: api(`account/${username}/sessions/`) })),
   'GET /organization/deleted/': once('organization/deleted/'),
@@ -584,6 +585,8 @@ export const pageRows: Record<string, Row | null> = {
   'GET /account/ssh-keys/': once('/account/ssh-keys/'),
   'GET /account/ssh-keys/{id}/delete/': ({ sshKeys }) =>
     sshKeys.map((id) => ({ path: `/account/ssh-keys/${id}/delete/` })),
+  'GET /account/notifications/': once('/account/notifications/'),
+  'GET /unsubscribe/{token}/': once('/unsubscribe/x/'),
   'GET /account/sessions/': once('/account/sessions/'),
   'GET /account/sessions/end/': once('/account/sessions/end/'),
   'GET /account/data/': once('/account/data/'),

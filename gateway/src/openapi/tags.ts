@@ -124,6 +124,12 @@ const groups: Group[] = [
     path: /^\/(account|staff_action|user|plan|promotion_code|api_key|ssh_key)\//,
   },
   {
+    name: 'Notifications',
+    page: 'notifications',
+    description: 'What reaches a user by mail.',
+    path: /^\/user_profile\//,
+  },
+  {
     name: 'Invitations',
     page: 'invitations',
     description: 'Invite people to a workspace or an organization.',

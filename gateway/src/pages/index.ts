@@ -49,6 +49,7 @@ import { stillRight } from './stale/still-right.js'
 import { storagePages } from './storage/storage.js'
 import { storyPages } from './story/story.js'
 import { talkPages } from './talk/talk.js'
+import { unsubscribePages } from './unsubscribe.js'
 import { usagePages } from './usage/usage.js'
 import { verifyEmail } from './verify-email.js'
 import { ofPlacePages } from './webhooks/of-place.js'
@@ -106,6 +107,7 @@ export const pages: Route[] = [
   ...devicePages,
   ...passwordReset,
   ...verifyEmail,
+  ...unsubscribePages,
   ...guidePages,
   ...referencePages,
   sessionToken,

@@ -50,6 +50,8 @@ form.search select { width: auto; max-width: 100%; padding: .25rem .5rem; }
   font-size: .9rem; text-decoration: none; }
 .chips a:is(:hover, :focus-visible) { text-decoration: underline; }
 fieldset { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; border: 0; }
+fieldset.choice legend { font-weight: 600; }
+fieldset.choice label { font-weight: 400; }
 fieldset label { display: flex; gap: .375rem; align-items: center; min-height: 1.75rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 label { display: grid; gap: .25rem; font-weight: 600; }

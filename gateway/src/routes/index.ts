@@ -44,6 +44,7 @@ import { listMembers } from './member/list-members.js'
 import { removeMember } from './member/remove-member.js'
 import { membershipResources } from './member/resources.js'
 import { metadataProxies } from './metadata/metadata-proxies.js'
+import { notificationSettings } from './notification/settings.js'
 import { confirmPasswordReset } from './password-reset/confirm-password-reset.js'
 import { requestPasswordReset } from './password-reset/request-password-reset.js'
 import { plans } from './plan/plans.js'
@@ -220,6 +221,7 @@ export const endpoints: Endpoint[] = [
   ...billing,
   ...webhooks,
   ...gitRepositories,
+  ...notificationSettings,
   ...comments,
   ...insight,
   ...aiUsage,

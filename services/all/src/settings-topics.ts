@@ -69,6 +69,7 @@ export const topics: Topic[] = [
   { title: 'Tasks and jobs', names: /^(TASK_|JOB_)/ },
   { title: 'Events', names: /^(NATS_|EVENT_)/ },
   { title: 'Webhooks', names: /^WEBHOOK/ },
+  { title: 'Notifications', names: /^NOTIFICATION_/ },
   { title: 'Billing', names: /^(BILLING_|STRIPE_)/ },
   { title: 'gRPC and calls between processes', names: /^(RPC_|GRPC_)/ },
   { title: 'Metrics and traces', names: /^(OPERATIONS_|OTEL_|TRACE)/ },

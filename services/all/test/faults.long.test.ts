@@ -30,6 +30,8 @@ const recoveryMs = 4000
 const settings = {
   LOG_LEVEL: 'fatal',
   DATABASE_CONNECTIONS_MAX: '5',
+  // One user is mentioned again and again.
+  NOTIFICATION_MAILS_PER_HOUR_MAX: '1000000',
   // Shorter than a fault.
   DATABASE_QUERY_TIMEOUT: '5s',
   DATABASE_CONNECT_TIMEOUT: '5s',

@@ -22,6 +22,7 @@ import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { InsightService } from '@figbase/proto/insight'
+import { NotificationsService } from '@figbase/proto/notifications'
 import { DataType, RevisionsService } from '@figbase/proto/revisions'
 import { StoriesService } from '@figbase/proto/stories'
 import { StoryWriterService } from '@figbase/proto/story-writer'
@@ -55,6 +56,7 @@ const contracts = {
   compute: ComputeService,
   webhooks: WebhooksService,
   git: GitService,
+  notifications: NotificationsService,
 }
 const type = 'NODE_TYPE_FIGURE_REVISION'
 
@@ -398,6 +400,9 @@ const valid: Record<string, () => Promise<object> | object> = {
   RotateGitPushSecret: () => repository,
   ImportGitRepository: () => repository,
   ListGitImports: () => ({ repositoryId: repository.id, pageSize: 1 }),
+  GetNotificationSettings: () => ({}),
+  UpdateNotificationSettings: () => ({ digestHour: 7, timeZone: 'UTC' }),
+  Unsubscribe: () => ({ token: 'a' }),
   ReadNewestThumbnail: () => ({ id: published.id, type: NodeType.FIGURE_REVISION }),
 }
 

@@ -5,7 +5,7 @@ import { logComments } from './consumers/log-comments.js'
 import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
-import { figureStale, nodeChanged } from './events.js'
+import { accessGranted, figureStale, nodeChanged } from './events.js'
 import { collectPaymentJob, creditPaymentJob, readPaymentJob } from './jobs/collect-payments.js'
 import { issueInvoicesJob } from './jobs/issue-invoices.js'
 import { tellStaleJob } from './jobs/tell-stale.js'
@@ -28,7 +28,7 @@ export const catalog: Service = defineService({
   context: createContext,
   routes,
   byConstraint,
-  publishes: [nodeChanged, figureStale],
+  publishes: [nodeChanged, figureStale, accessGranted],
   consumers: [logComments],
   jobs: [
     sendMailJob,

@@ -14,7 +14,7 @@ export async function addComment(
   target: TargetRow,
   parentId: string,
   comment: Added,
-): Promise<CommentRow> {
+): Promise<{ row: CommentRow; parent: CommentRow | undefined }> {
   const contentBytes = Buffer.byteLength(comment.content)
   checkCapacity(ctx, target, contentBytes)
   const parent = await findParentComment(ctx, tx, target.id, parentId)
@@ -22,7 +22,7 @@ export async function addComment(
   const place = { target_id: target.id, parent_id: parent?.id ?? null, depth }
   const row = await insertComment(tx, { ...place, ...comment })
   await addToTargetCounts(tx, target.id, { comments: 1, threads: parent ? 0 : 1, contentBytes })
-  return row
+  return { row, parent }
 }
 
 function checkCapacity({ cfg }: Ctx, { comments, content_bytes }: TargetRow, contentBytes: number) {

@@ -21,15 +21,13 @@ export const readConfig = (env: EnvReader) => ({
   mentionsPerHourMax: env.positiveInt(
     'MENTIONS_PER_HOUR_MAX',
     500,
-    'maximum number of mentions by one user in an hour; each is mailed',
+    'maximum number of mentions by one user in an hour',
   ),
   reactionsMax: env.positiveInt(
     'REACTIONS_PER_COMMENT_MAX',
     2000,
     'maximum number of reactions to a comment',
   ),
-  publicUrl: env.url('PUBLIC_URL', '', 'the public URL of Figbase, behind a proxy'),
-  port: env.port('PORT', 8000, 'the port to listen on; 0: the system chooses one'),
 })
 
 export type Config = ReturnType<typeof readConfig>

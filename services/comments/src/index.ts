@@ -1,10 +1,8 @@
-import { sendMailJob } from '@figbase/kit/mail'
 import { defineService, type Service } from '@figbase/kit/service'
 import { readConfig } from './config.js'
 import { createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { commentChanged } from './events.js'
-import { mailMentionJob } from './jobs/mail-mention.js'
 import { purgeDeleted } from './jobs/purge-deleted.js'
 import { routes } from './routes.js'
 
@@ -16,5 +14,5 @@ export const comments: Service = defineService({
   context: createContext,
   routes,
   publishes: [commentChanged],
-  jobs: [mailMentionJob, purgeDeleted, sendMailJob],
+  jobs: [purgeDeleted],
 })

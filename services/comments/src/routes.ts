@@ -13,6 +13,7 @@ import { listComments } from './rpc/list-comments.js'
 import { listOwnComments } from './rpc/list-own-comments.js'
 import { listOwnReactions } from './rpc/list-own-reactions.js'
 import { listReactions } from './rpc/list-reactions.js'
+import { readComments } from './rpc/read-comments.js'
 import { readTexts } from './rpc/read-texts.js'
 import { readThread } from './rpc/read-thread.js'
 import { updateComment } from './rpc/update-comment.js'
@@ -35,4 +36,5 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     listOwnComments: listOwnComments(ctx),
     listOwnReactions: listOwnReactions(ctx),
     readTexts: readTexts(ctx),
+    readComments: readComments(ctx),
   } satisfies Impl)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
-import { actAs, user } from '@figbase/kit/rpc'
+import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
 import { NodeType } from '@figbase/proto/catalog'
 import { sql } from 'kysely'
@@ -178,6 +178,41 @@ test('publishes an event for each change, in order', async () => {
     `bob CREATE ${comment?.id}`,
     `ann DELETE ${id}`,
   ])
+})
+
+test('events name whom a comment newly mentions, and the author of the comment above a reply', async () => {
+  await using at = await start('local')
+  const { comment } = await at.client.createComment({ ...figure, content: '@bob @Carl' }, ann)
+  const id = comment?.id ?? ''
+  await at.client.updateComment({ id, content: '@bob @dora' }, ann)
+  await at.client.createComment({ ...figure, content: '@ann', parentCommentId: id }, bob)
+  const { rows } = await sql<{ payload: { mentioned?: string[]; parentAuthor?: string } }>`
+    select message->'payload' as payload from (
+      select message from outbox union all select message from outbox_sent
+    ) m order by message->>'id'`.execute(at.ctx.db)
+  assert.deepEqual(
+    rows.map(({ payload: { mentioned = [], parentAuthor } }) => [mentioned.sort(), parentAuthor]),
+    [
+      [['bob', 'carl'], undefined],
+      [['dora'], undefined],
+      [['ann'], 'ann'],
+    ],
+  )
+})
+
+test('the system reads comments by their ids, except deleted ones', async () => {
+  await using at = await start('local')
+  const first = await at.write()
+  const second = await at.write()
+  await at.client.deleteComment({ id: second.id }, ann)
+  const read = async (ids: string[], call = actAsSystem()) => {
+    const found: (string | undefined)[] = []
+    for await (const { comment } of at.client.readComments({ ids }, call)) found.push(comment?.id)
+    return found
+  }
+  assert.deepEqual(await read([first.id, second.id, randomUUID()]), [first.id])
+  await assert.rejects(read(['x']), { code: Code.InvalidArgument })
+  await assert.rejects(read([first.id], ann), { code: Code.PermissionDenied })
 })
 
 test('a reply by AI is created once, is filled once, and is deleted by who asked for it', async () => {

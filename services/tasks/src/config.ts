@@ -48,7 +48,31 @@ export const readConfig = (env: EnvReader) => ({
     20_000,
   ),
   baseUrl: readAddress(env),
+  ...readNotifications(env),
   ...readWebhooks(env),
+})
+
+const readNotifications = (env: EnvReader) => ({
+  mailsPerHourMax: env.positiveInt(
+    'NOTIFICATION_MAILS_PER_HOUR_MAX',
+    30,
+    'maximum number of notifications that are mailed to a person at once in an hour; others wait for their digest',
+  ),
+  digestItemsMax: env.positiveInt(
+    'NOTIFICATION_DIGEST_OBJECTS_MAX',
+    50,
+    'maximum number of objects that a digest lists',
+  ),
+  digestWorkspacesMax: env.positiveInt(
+    'NOTIFICATION_DIGEST_WORKSPACES_MAX',
+    20,
+    'maximum number of workspaces whose activity a person has in their digest',
+  ),
+  notificationRetentionMs: env.duration(
+    'NOTIFICATION_RETENTION',
+    '30d',
+    'retention of notifications; at least the time between two digests',
+  ),
 })
 
 const readWebhooks = (env: EnvReader) => ({

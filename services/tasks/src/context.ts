@@ -4,12 +4,15 @@ import { createOutboundAgent } from '@figbase/kit/net'
 import { createSiteReader, type ReadSite } from '@figbase/kit/rpc'
 import type { Kit } from '@figbase/kit/service'
 import { CatalogService } from '@figbase/proto/catalog'
+import { CommentsService } from '@figbase/proto/comments'
+import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
 import { Feed } from './live/feed.js'
 import { liveSubject } from './live/notify.js'
+import { unsubscribePurpose } from './notifications/unsubscribe-token.js'
 import { webhookSecretPurpose } from './webhooks/sealed-secrets.js'
 import { Sender } from './webhooks/sender.js'
 
@@ -20,6 +23,8 @@ export const deliveriesSubject = 'tasks.deliveries'
 export type Ctx = Kit<Database> & {
   cfg: Config
   catalog: Client<typeof CatalogService>
+  comments: Client<typeof CommentsService>
+  identity: Client<typeof IdentityService>
   accounts: Client<typeof AccountsService>
   /** Calls a peer: never in a transaction. */
   readSite: ReadSite
@@ -27,6 +32,8 @@ export type Ctx = Kit<Database> & {
   sender: Sender
   /** Seals the secrets of webhooks. */
   secretKeys: KeyRing
+  /** Signs the links of mails that end such mails. */
+  unsubscribeKeys: KeyRing
   /** Notifies the feeds of all processes that there are new events. */
   announceLive(): void
   /** Notifies the senders of all processes that there are new deliveries. */
@@ -42,9 +49,12 @@ export function createContext(kit: Kit<Database>, cfg: Config): Ctx {
     ...kit,
     cfg,
     catalog,
+    comments: kit.client(CommentsService),
+    identity: kit.client(IdentityService),
     accounts: kit.client(AccountsService),
     readSite: createSiteReader(kit.client(SiteService), log),
     secretKeys: kit.keys.derive(webhookSecretPurpose),
+    unsubscribeKeys: kit.keys.derive(unsubscribePurpose),
     announceLive: announcing(liveSubject),
     announceDeliveries: announcing(deliveriesSubject),
   }

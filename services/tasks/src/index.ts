@@ -4,10 +4,13 @@ import { readConfig } from './config.js'
 import { liveEvents } from './consumers/live-events.js'
 import { createContext, deliveriesSubject } from './context.js'
 import { migrations } from './db/migrations/index.js'
+import { notifyJob } from './jobs/notify.js'
 import { purgeDeleted } from './jobs/purge-deleted.js'
+import { sendDigestJob } from './jobs/send-digest.js'
 import { liveSubject } from './live/notify.js'
 import { removeOldDeliveries } from './periodic/remove-old-deliveries.js'
 import { removeOldEvents } from './periodic/remove-old-events.js'
+import { removeOldNotifications } from './periodic/remove-old-notifications.js'
 import { removeOldTasks } from './periodic/remove-old-tasks.js'
 import { routes } from './routes.js'
 import { sealedSecrets } from './webhooks/sealed-secrets.js'
@@ -19,9 +22,9 @@ export const tasks: Service = defineService({
   context: createContext,
   routes,
   consumers: [liveEvents],
-  jobs: [purgeDeleted, sendMailJob],
+  jobs: [purgeDeleted, notifyJob, sendDigestJob, sendMailJob],
   sealed: sealedSecrets,
-  periodic: [removeOldTasks, removeOldEvents, removeOldDeliveries],
+  periodic: [removeOldTasks, removeOldEvents, removeOldDeliveries, removeOldNotifications],
   async start({ feed, sender, listen }) {
     const lifecycle = new Lifecycle()
     feed.start()

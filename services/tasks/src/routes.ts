@@ -1,4 +1,5 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
+import { NotificationsService } from '@figbase/proto/notifications'
 import { TasksService } from '@figbase/proto/tasks'
 import { WebhooksService } from '@figbase/proto/webhooks'
 import type { Ctx } from './context.js'
@@ -8,6 +9,9 @@ import { getTask } from './rpc/get-task.js'
 import { listRevoked } from './rpc/list-revoked.js'
 import { listTaskLogs } from './rpc/list-task-logs.js'
 import { listTasks } from './rpc/list-tasks.js'
+import { getNotificationSettings } from './rpc/notifications/get-notification-settings.js'
+import { unsubscribe } from './rpc/notifications/unsubscribe.js'
+import { updateNotificationSettings } from './rpc/notifications/update-notification-settings.js'
 import { reportTask } from './rpc/report-task.js'
 import { startTask } from './rpc/start-task.js'
 import { createWebhook } from './rpc/webhooks/create-webhook.js'
@@ -20,6 +24,7 @@ import { rotateWebhookSecret } from './rpc/webhooks/rotate-webhook-secret.js'
 import { testWebhook } from './rpc/webhooks/test-webhook.js'
 import { updateWebhook } from './rpc/webhooks/update-webhook.js'
 
+export type NotificationsImpl = ServiceImpl<typeof NotificationsService>
 export type WebhooksImpl = ServiceImpl<typeof WebhooksService>
 
 export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
@@ -45,3 +50,8 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
       listWebhookDeliveries: listWebhookDeliveries(ctx),
       redeliverWebhookDelivery: redeliverWebhookDelivery(ctx),
     } satisfies WebhooksImpl)
+    .service(NotificationsService, {
+      getNotificationSettings: getNotificationSettings(ctx),
+      updateNotificationSettings: updateNotificationSettings(ctx),
+      unsubscribe: unsubscribe(ctx),
+    } satisfies NotificationsImpl)

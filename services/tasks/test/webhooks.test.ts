@@ -296,6 +296,30 @@ test('a full payload and messages say the name; names mention nobody', async () 
   assert.ok(card.includes('AdaptiveCard') && card.includes(page))
 })
 
+test('a full payload of a comment has its text, until it is deleted', async () => {
+  await using receiver = await startReceiver()
+  const workspaceId = at.addNode().id
+  const figure = at.addNode({ type: NodeType.FIGURE, workspaceId })
+  const { url } = receiver
+  for (const payload of [WebhookPayload.FULL, WebhookPayload.THIN])
+    await at.create({ url, placeId: workspaceId, events: ['comment.*'], payload })
+  const commentId = randomUUID()
+  at.contents.set(commentId, 'Two *peaks*')
+  const change = { targetId: figure.id, targetType: 'NODE_TYPE_FIGURE', commentId, workspaceId }
+  const send = (action: string) =>
+    at.receive(eventOf(CommentChangedSchema), { ...change, action: `COMMENT_ACTION_${action}` })
+  await send('CREATE')
+  await receiver.until(2)
+  at.contents.delete(commentId)
+  await send('DELETE')
+  await receiver.until(4)
+  const contents = receiver.received.map(({ json }) => (json.data as { content?: string }).content)
+  assert.deepEqual(
+    contents.filter((content) => content !== undefined),
+    ['Two *peaks*'],
+  )
+})
+
 test('the event of a stale figure does not name the asset, which its reader may not view', async () => {
   await using receiver = await startReceiver()
   const { url } = receiver

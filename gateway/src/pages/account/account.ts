@@ -2,6 +2,7 @@ import type { Route } from '../../endpoint.js'
 import { apiKeyPages } from './api-keys.js'
 import { dataPages } from './data.js'
 import { deletePages } from './delete.js'
+import { notificationPages } from './notifications.js'
 import { passwordPages } from './password.js'
 import { profilePages } from './profile.js'
 import { sessionPages } from './sessions.js'
@@ -13,6 +14,7 @@ export const accountPages: Route[] = [
   ...passwordPages,
   ...apiKeyPages,
   ...sshKeyPages,
+  ...notificationPages,
   ...sessionPages,
   ...dataPages,
   ...deletePages,

@@ -10,6 +10,7 @@ export const accountPath = '/account/'
 /** The sections of an account, by path. */
 const sections: [string, MessageKey][] = [
   [accountPath, 'account.profile'],
+  [`${accountPath}notifications/`, 'notifications.title'],
   [`${accountPath}password/`, 'account.password'],
   [`${accountPath}api-keys/`, 'apiKeys.title'],
   [`${accountPath}ssh-keys/`, 'sshKeys.title'],

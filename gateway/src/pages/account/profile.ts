@@ -29,28 +29,21 @@ async function profilePage(input: Input, problem?: Problem, typed?: FormValues):
 
 function profileForm(input: Input, user: User, typed?: FormValues): Html {
   const { t } = textsOf(input)
-  const { email = '', profileJson = '', mailLanguage = '' } = user.private ?? {}
+  const { email = '', mailLanguage = '' } = user.private ?? {}
   const values = typed ?? {
     first_name: user.firstName,
     last_name: user.lastName,
     email,
     mail_language: mailLanguage,
-    ...(wantsMentionMails(profileJson) && { mention_emails: 'on' }),
   }
-  const checked = values.mention_emails ? html` checked=""` : html``
   return html`<p class="quiet">${t('account.signedInAs', { name: nameHtml(user.username) })}</p>
 <form method="post" action="${accountPath}">${formToken(input)}
 <label>${t('person.firstName')} <input name="first_name" value="${values.first_name ?? ''}" autocomplete="given-name"></label>
 <label>${t('person.lastName')} <input name="last_name" value="${values.last_name ?? ''}" autocomplete="family-name"></label>
 <label>${t('person.email')} <input type="email" name="email" value="${values.email ?? ''}" autocomplete="email" required></label>
 ${mailLanguageChoice(input, values.mail_language ?? '')}
-<label class="check"><input type="checkbox" name="mention_emails"${checked}> ${t('account.mentionMails')}</label>
 <button>${t('edit.save')}</button></form>`
 }
-
-/** The default is yes. */
-const wantsMentionMails = (profileJson: string) =>
-  (JSON.parse(profileJson || '{}') as { mention_emails?: unknown }).mention_emails !== false
 
 /** Whether the stored address is confirmed, with a button that sends a link. */
 function addressState(input: Input, { private: own }: User): Html {
@@ -84,9 +77,8 @@ const save = userForm(accountPath, async (input) => {
     email: body.email ?? '',
     firstName: body.first_name ?? '',
     lastName: body.last_name ?? '',
-    profileJson: JSON.stringify({
-      mention_emails: body.mention_emails !== undefined,
-      ...(body.mail_language && { mail_language: body.mail_language }),
+    ...(body.mail_language && {
+      profileJson: JSON.stringify({ mail_language: body.mail_language }),
     }),
   }
   return resultOf(

@@ -29,6 +29,7 @@ export const serviceNames = [
   'codeEditor',
   'webhooks',
   'git',
+  'notifications',
 ] as const
 type ServiceName = (typeof serviceNames)[number]
 
@@ -46,6 +47,7 @@ const packageOf: Partial<Record<ServiceName, string>> = {
   codeEditor: 'stories_ai',
   webhooks: 'tasks',
   git: 'revisions',
+  notifications: 'tasks',
 }
 
 /** An external caller at the gRPC port of all services. */
@@ -106,6 +108,7 @@ export async function startOutside(settings: Record<string, string> = {}): Promi
     codeEditor: clientOf('codeEditor', token),
     webhooks: clientOf('webhooks', token),
     git: clientOf('git', token),
+    notifications: clientOf('notifications', token),
   })
   return {
     callerWith,

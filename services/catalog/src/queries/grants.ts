@@ -1,5 +1,7 @@
 import { type Cursor, statement } from '@figbase/kit/db'
+import { publishSql } from '@figbase/kit/events'
 import type { AccessGrantTable, Db, Role, Tx } from '../db/schema.js'
+import { accessGranted } from '../events.js'
 
 type Kind = AccessGrantTable['kind']
 
@@ -53,16 +55,34 @@ export async function countMembers(db: Db, nodeId: string) {
   return counts ?? { members: 0, admins: 0 }
 }
 
-const inserted = statement<never, NewGrant>(`
+const insertedSql = `
   insert into access_grant (subject, node_id, kind, role, granted_by)
   values (:subject, :nodeId, :kind, :role, :by)
-  on conflict on constraint access_grant_pkey do nothing`)
+  on conflict on constraint access_grant_pkey do nothing`
+
+const inserted = statement<never, NewGrant>(insertedSql)
 
 export type NewGrant = { subject: string; nodeId: string; kind: Kind; role: Role; by: string }
 
 /** Does nothing when the user already has a grant of this kind. */
 export async function insertGrant(db: Db, grant: NewGrant): Promise<void> {
   await inserted(db, grant)
+}
+
+const told = statement<never, NewGrant & { eventId: string }>(`
+  with granted as (${insertedSql} returning subject, node_id, granted_by)
+  ${publishSql(accessGranted, {
+    id: ':eventId',
+    key: 'g.node_id',
+    actor: 'g.granted_by',
+    requestId: "coalesce($request_id, '')",
+    payload: { nodeId: 'g.node_id', username: 'g.subject' },
+    from: 'granted g',
+  })}`)
+
+/** As `insertGrant`, with an event that tells the user. The caller wakes the relay. */
+export async function insertToldGrant(tx: Tx, grant: NewGrant, eventId: string): Promise<void> {
+  await told(tx, { ...grant, eventId })
 }
 
 const shareCounts = statement<{ shares: number; is_shared: boolean }>(`

@@ -113,11 +113,12 @@ export type StaleFigure = {
   workspaceId: string
   analysisId: string
   assetId: string
+  figureCreatedBy: string
 }
 
 const becameStale = statement<StaleFigure>(`
   select f.id as "figureId", f.name as "figureName", f.workspace_id as "workspaceId",
-         f.parent_id as "analysisId", s.asset_id as "assetId"
+         f.parent_id as "analysisId", s.asset_id as "assetId", f.created_by as "figureCreatedBy"
     from node a
     cross join lateral (
       select distinct r.parent_id as id from asset_use u join node r on r.id = u.figure_revision_id
@@ -165,9 +166,10 @@ const published = statement<never, StaleCause & { figures: string }>(
       assetId: 'f."assetId"',
       assetRevisionId: ':assetRevisionId::uuid',
       at: isoTimeSql(':at::timestamptz'),
+      figureCreatedBy: 'f."figureCreatedBy"',
     },
     from: `jsonb_to_recordset(:figures::jsonb) as f (id uuid, "figureId" uuid, "figureName" text,
-             "workspaceId" uuid, "analysisId" uuid, "assetId" uuid)`,
+             "workspaceId" uuid, "analysisId" uuid, "assetId" uuid, "figureCreatedBy" text)`,
   }),
 )
 

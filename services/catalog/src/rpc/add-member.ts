@@ -16,7 +16,13 @@ export function addMember(ctx: Ctx): Impl['addMember'] {
     const role = roleToGrant(container.type, req.member?.role)
     const username = await existingUsername(ctx, req.member?.username, call)
     const response = { member: { username, role: toRole(role) } }
-    const added = { nodeId: container.id, subject: username, role, by: subject.username }
+    const added = {
+      nodeId: container.id,
+      subject: username,
+      role,
+      by: subject.username,
+      isTold: true,
+    }
     await withManagedContainer(ctx, container, subject, async (tx) => {
       await insertMember(ctx, tx, added)
       await ctx.record(tx, call, () => response)

@@ -2,20 +2,31 @@ import { invalid } from '@figbase/kit/errors'
 import type { Ctx } from '../context.js'
 import type { Role, Tx } from '../db/schema.js'
 import { alreadyMember, tooManyMembers } from '../errors.js'
-import { countMembers, findMember, insertGrant, type NewGrant } from '../queries/grants.js'
+import {
+  countMembers,
+  findMember,
+  insertGrant,
+  insertToldGrant,
+  type NewGrant,
+} from '../queries/grants.js'
 import { checkNewUser } from '../quota.js'
 
-/** Adds a user to a locked container. */
+/** Adds a user to a locked container. The user is told, unless they did it themselves by accepting an invitation. */
 export async function insertMember(
-  { cfg }: Ctx,
+  ctx: Ctx,
   tx: Tx,
-  { nodeId, subject, role, by }: Omit<NewGrant, 'kind'>,
+  { isTold, ...member }: Omit<NewGrant, 'kind'> & { isTold: boolean },
 ): Promise<void> {
+  const { cfg } = ctx
+  const { nodeId, subject } = member
   if (await findMember(tx, nodeId, subject)) throw alreadyMember(subject)
   const { members } = await countMembers(tx, nodeId)
   if (members >= cfg.membersMax) throw tooManyMembers(cfg.membersMax)
   await checkNewUser(tx, nodeId, subject)
-  await insertGrant(tx, { nodeId, subject, kind: 'member', role, by })
+  const grant = { ...member, kind: 'member' } as const
+  if (!isTold) return insertGrant(tx, grant)
+  await insertToldGrant(tx, grant, ctx.newOrderedId())
+  ctx.wakeRelay(tx)
 }
 
 /**

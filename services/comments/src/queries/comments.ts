@@ -13,6 +13,15 @@ export async function findComment(db: Executor, id: string): Promise<CommentRow 
   return (await single(db, id))[0]
 }
 
+const byIds = statement<CommentRow>(`
+  select ${columns} from comment c join target t on t.id = c.target_id
+   where c.id = any($1::uuid[]) and not c.is_deleted`)
+
+/** Those that are not deleted. Uses comment_pkey. */
+export function listByIds(db: Executor, ids: string[]): Promise<CommentRow[]> {
+  return byIds(db, ids)
+}
+
 const above = statement<CommentRow>(`
   with recursive thread as (
     select id, parent_id from comment where id = $1

@@ -26,7 +26,7 @@ export function createAiResponse(ctx: Ctx): Impl['createAiResponse'] {
         return earlier
       }
       const reply = { id, author: aiAuthor, content: '', requested_by: requestedBy }
-      const row = await addComment(ctx, tx, locked, parent.id, reply)
+      const { row } = await addComment(ctx, tx, locked, parent.id, reply)
       const change = { action: CommentAction.CREATE, workspaceId, silent: false }
       await publishChange(ctx, tx, row, change, call)
       return row

@@ -5,10 +5,10 @@ import { checkedContent } from '../content.js'
 import type { Ctx } from '../context.js'
 import { mentionsIn } from '../domain/mentions.js'
 import { commentNotFound, notCommentAuthor, tooMuchText } from '../errors.js'
-import { checkMentionLimit, notifyMentioned } from '../notify-mentioned.js'
 import { publishChange } from '../publish-change.js'
 import { findComment, updateContent } from '../queries/comments.js'
 import { addToTargetCounts, lockTarget } from '../queries/targets.js'
+import { checkMentionLimit, recordMentions } from '../record-mentions.js'
 import type { Impl } from '../routes.js'
 import { toComment } from '../wire.js'
 
@@ -18,8 +18,8 @@ export function updateComment(ctx: Ctx): Impl['updateComment'] {
     const { comment, workspaceId } = await authorizeComment(ctx, req.id, call)
     if (comment.author !== author) throw notCommentAuthor()
     const content = checkedContent(ctx.cfg, req.content)
-    const mentioned = mentionsIn(content)
-    if (mentioned.length > 0) await checkMentionLimit(ctx, author)
+    const mentions = mentionsIn(content)
+    if (mentions.length > 0) await checkMentionLimit(ctx, author)
 
     const row = await ctx.transact(async (tx) => {
       const target = await lockTarget(tx, comment.target_id, comment.target_type)
@@ -32,8 +32,8 @@ export function updateComment(ctx: Ctx): Impl['updateComment'] {
       }
       const row = await updateContent(tx, comment.id, content)
       await addToTargetCounts(tx, target.id, { comments: 0, threads: 0, contentBytes })
-      await notifyMentioned(ctx, tx, row, mentioned)
-      const change = { action: CommentAction.UPDATE, workspaceId, silent: req.silent }
+      const mentioned = await recordMentions(ctx, tx, row, mentions)
+      const change = { action: CommentAction.UPDATE, workspaceId, silent: req.silent, mentioned }
       await publishChange(ctx, tx, row, change, call)
       return row
     })

@@ -9,6 +9,7 @@ export {
   type JobName,
   JobTimedOut,
 } from './define.js'
+export { nextRun } from './next-run.js'
 export {
   type CancelJob,
   type Enqueue,

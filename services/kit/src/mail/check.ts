@@ -16,6 +16,12 @@ export function checkMessage(message: Message): void {
   checkMailbox('to', message.to)
   if (message.replyTo) checkMailbox('replyTo', message.replyTo)
   checkHeader('subject', message.subject)
+  if (
+    message.unsubscribeUrl !== undefined &&
+    !/^https?:\/\/[!-;=?-~]+$/.test(message.unsubscribeUrl)
+  ) {
+    throw new InvalidMail('unsubscribeUrl', 'must be an http(s) URL')
+  }
   if (!messageIdPattern.test(message.messageId)) {
     throw new InvalidMail('messageId', 'must be like <unique@domain>')
   }

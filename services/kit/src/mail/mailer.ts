@@ -9,6 +9,8 @@ export type MailContent = { subject: string; text: string; html: string }
 export type Message = MailContent & {
   to: Mailbox
   replyTo?: Mailbox
+  /** An http(s) URL that ends such mails, by a page and by a POST of the program that shows the mail (RFC 8058). */
+  unsubscribeUrl?: string
   /** `<unique@domain>`; the same with each attempt, so that receivers can detect duplicates. */
   messageId: string
 }

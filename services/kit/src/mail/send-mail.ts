@@ -3,10 +3,10 @@ import { newId } from '../ids.js'
 import { defineJob } from '../jobs/define.js'
 import type { Enqueue } from '../jobs/queue.js'
 import { checkMessage } from './check.js'
-import type { Mailbox, MailContent, Mailer, Message } from './mailer.js'
+import type { Mailbox, Mailer, Message } from './mailer.js'
 
 /** A mail to one recipient. */
-export type Mail = MailContent & { to: Mailbox; replyTo?: Mailbox }
+export type Mail = Omit<Message, 'messageId'>
 
 /**
  * Enqueues a mail in the transaction of the write that needs it, with its final Message-ID. Until it is sent,

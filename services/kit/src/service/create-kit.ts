@@ -71,7 +71,7 @@ export function createKit(parts: KitParts): Kit<unknown> {
       })
     },
     enqueue,
-    wakeJobs: (tx) => afterCommit(tx, wakeJobs),
+    wakeJobs: (tx) => (tx ? afterCommit(tx, wakeJobs) : wakeJobs()),
     cancelJob,
     mailer: parts.mailer,
     sendMail: sendMailFrom(parts.mailFrom, enqueue, sendsMail),

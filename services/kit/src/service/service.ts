@@ -54,8 +54,8 @@ export type Kit<DB> = {
     options?: WriteOptions,
   ): Promise<T>
   enqueue: Enqueue
-  /** Wakes the job workers after the commit of a transaction with `enqueueSql`. */
-  wakeJobs(tx: object): void
+  /** Wakes the job workers after the commit of a transaction with `enqueueSql`; without one, at once. */
+  wakeJobs(tx?: object): void
   /** To be called in the transaction of the write that makes a job obsolete. */
   cancelJob: CancelJob
   /** Like `enqueue`, for a job that its user can follow and cancel. */

@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways, Kysely, Selectable, Transaction } from 'kysely'
+import type { Delivery, NotificationKind, StoredSettings } from '../domain/notification-settings.js'
 import type { Status } from '../domain/status.js'
 
 export type TaskTable = {
@@ -96,6 +97,30 @@ export type WebhookQueueTable = {
   version: Generated<number>
 }
 
+export type NotificationSettingsTable = StoredSettings & {
+  /** In lower case. */
+  username: string
+  digested_on: string | null
+  updated_on: Generated<string>
+}
+
+export type NotificationTable = {
+  id: Generated<string>
+  seq: GeneratedAlways<bigint>
+  /** In lower case. */
+  username: string
+  kind: NotificationKind
+  /** Who caused it; empty: nobody. */
+  actor: string
+  /** A node, or a task. */
+  object_id: string
+  comment_id: string | null
+  created_on: Generated<string>
+  /** Null until the choice of the person was applied. */
+  delivery: Exclude<Delivery, 'NONE'> | null
+  mailed_on: string | null
+}
+
 export type WebhookFormat = 'json' | 'slack' | 'mattermost' | 'teams'
 export type WebhookPayload = 'thin' | 'full'
 export type DeliveryState = 'PENDING' | 'DELIVERED' | 'FAILED'
@@ -108,9 +133,12 @@ export type Database = {
   workspace_place: WorkspacePlaceTable
   webhook_delivery: WebhookDeliveryTable
   webhook_queue: WebhookQueueTable
+  notification_settings: NotificationSettingsTable
+  notification: NotificationTable
 }
 
 export type Db = Kysely<Database> | Transaction<Database>
 export type Tx = Transaction<Database>
 export type TaskRow = Selectable<TaskTable>
+export type NotificationRow = Selectable<NotificationTable>
 export type WebhookRow = Selectable<WebhookTable>

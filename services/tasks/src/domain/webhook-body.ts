@@ -17,6 +17,8 @@ export type BodyOptions = {
   data: EventData
   /** Undefined: it no longer exists. */
   object: FullObject | undefined
+  /** Of a comment. */
+  content: string | undefined
   format: WebhookFormat
   payload: WebhookPayload
   /** The address of this installation. */
@@ -30,14 +32,18 @@ export function bodyOf(options: BodyOptions): string {
   return JSON.stringify(body)
 }
 
-function standardBody({ event, data, object, payload, baseUrl }: BodyOptions) {
+function standardBody({ event, data, object, content, payload, baseUrl }: BodyOptions) {
   const { at, object: about, ...ids } = data
   const thin = {
     ...ids,
     object: { api_id: about.id, type: about.type },
     links: linksOf(about.type, about.id, baseUrl),
   }
-  const full = { ...thin, object: { ...thin.object, ...nameOf(about.name), ...object } }
+  const full = {
+    ...thin,
+    ...(content !== undefined && { content }),
+    object: { ...thin.object, ...nameOf(about.name), ...object },
+  }
   return { type: event, timestamp: at, data: payload === 'full' ? full : thin }
 }
 

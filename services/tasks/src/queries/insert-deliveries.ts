@@ -1,8 +1,13 @@
 import type { HookEvent } from '../domain/webhook-events.js'
+import type { NewNotification } from './insert-notifications.js'
 import type { SharedEvent } from './live-events.js'
 
 /** What the consumer of live events stores of an event. */
-export type StoredEvent = { live?: SharedEvent; hook?: HookEvent | undefined }
+export type StoredEvent = {
+  live?: SharedEvent
+  hook?: HookEvent | undefined
+  notifications?: NewNotification[]
+}
 
 /** SQL that puts the objects of new deliveries into the queue. A higher version keeps a sender from removing a row. */
 export const queueing = (deliveries: string): string => `

@@ -28,6 +28,20 @@ export async function findOwn(db: Db, id: string, owner: string): Promise<TaskRo
   return task
 }
 
+const ownByIds = statement<TaskRow>(
+  `select ${columns} from task t where t.id = any($1::uuid[]) and t.owner = $2`,
+)
+
+/** The tasks of an owner among these, by id. Uses task_pkey. */
+export async function listOwnByIds(
+  db: Db,
+  owner: string,
+  ids: string[],
+): Promise<Map<string, TaskRow>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await ownByIds(db, ids, owner)).map((task) => [task.id, task]))
+}
+
 const locked = statement<Pick<TaskRow, 'status'>>(
   'select status from task where id = $1 for update',
 )

@@ -11,6 +11,7 @@ import { isFinished, nextStatus, statusOf } from '../domain/status.js'
 import { toPlainLine } from '../domain/text.js'
 import { unknownTask } from '../errors.js'
 import { notifyOwner } from '../live/notify.js'
+import { insertOfFailedTask } from '../queries/insert-notifications.js'
 import { appendLogs, trimLogs } from '../queries/logs.js'
 import { lockTask, updateTask } from '../queries/tasks.js'
 
@@ -33,6 +34,10 @@ export function reportTask(ctx: Ctx): Impl['reportTask'] {
         await appendLogs(tx, id, lines)
         const { logLinesMax: linesMax, logBytesMax: bytesMax } = ctx.cfg
         await trimLogs(tx, id, { linesMax, bytesMax, dropped })
+      }
+      if (next === 'FAILURE') {
+        await insertOfFailedTask(tx, id)
+        ctx.wakeJobs(tx)
       }
       if (isNotified(req)) await notifyOwner(ctx, tx, id)
       return { isRevoked: next === 'REVOKED', isFinished: isFinished(next) }

@@ -8,7 +8,7 @@ import { signedHeaders } from '../domain/webhook-secret.js'
 import { type Claimed, recordAttempt } from '../queries/deliveries.js'
 import { deactivate } from './deactivate.js'
 import { type Posted, post } from './post.js'
-import { describedBy, isInPlace, nameOf, type Objects } from './read-objects.js'
+import { contentOf, describedBy, isInPlace, nameOf, type Objects } from './read-objects.js'
 
 export type AttemptCtx = Parameters<typeof deactivate>[0] &
   Pick<Ctx, 'write' | 'cfg'> & { secretKeys: KeyRing; agentOf(url: string): Agent }
@@ -100,5 +100,6 @@ function optionsOf({ cfg }: AttemptCtx, one: Claimed, objects: Objects) {
     updated_by: node.updatedBy ?? null,
     updated_on: node.updatedOn ? timestampDate(node.updatedOn).toISOString() : null,
   }
-  return { event, data, object, format, payload, baseUrl: cfg.baseUrl }
+  const content = contentOf(one, objects)
+  return { event, data, object, content, format, payload, baseUrl: cfg.baseUrl }
 }

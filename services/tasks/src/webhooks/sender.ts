@@ -5,7 +5,7 @@ import { type Claimed, claimDeliveries, deleteDone, nextDueInMs } from '../queri
 import { type AttemptCtx, attempt } from './attempt.js'
 import { type Objects, readObjects } from './read-objects.js'
 
-export type SenderCtx = AttemptCtx & Pick<Ctx, 'db' | 'catalog' | 'cfg' | 'log'>
+export type SenderCtx = AttemptCtx & Pick<Ctx, 'db' | 'catalog' | 'comments' | 'cfg' | 'log'>
 
 /** Announcements of deliveries may be lost. */
 const pollMsMax = 30_000

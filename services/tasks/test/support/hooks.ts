@@ -10,11 +10,11 @@ import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { Client, ConnectRouter } from '@connectrpc/connect'
 import { denied, notFound } from '@figbase/kit/errors'
 import { eventOf } from '@figbase/kit/events'
-import { newOrderedId } from '@figbase/kit/ids'
 import type { Service } from '@figbase/kit/service'
 import { startTestService } from '@figbase/kit/testing'
 import { CatalogService, NodeType, Permission } from '@figbase/proto/catalog'
 import { NodeChangedSchema } from '@figbase/proto/catalog/events'
+import { CommentsService } from '@figbase/proto/comments'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
 import {
@@ -23,9 +23,9 @@ import {
   type WebhookDelivery,
   WebhooksService,
 } from '@figbase/proto/webhooks'
-import { liveEvents } from '../../src/consumers/live-events.js'
 import type { Ctx } from '../../src/context.js'
 import { tasks } from '../../src/index.js'
+import { receiveEvent } from './receive.js'
 import { ann } from './started.js'
 
 export type Received = {
@@ -82,6 +82,8 @@ type FakeNode = { id: string; type: NodeType; workspaceId: string; parentId: str
 export type Hooks = AsyncDisposable & {
   client: Client<typeof WebhooksService>
   ctx: Ctx
+  /** The texts of comments, by their id. */
+  contents: Map<string, string>
   databaseUrl: string
   /** Adds a node to the stand-in for catalog. Ann manages everything, bob may view it. */
   addNode(node?: Partial<FakeNode>): FakeNode
@@ -104,6 +106,7 @@ export async function startHooks(
   databaseUrl?: string,
 ): Promise<Hooks> {
   const nodes = new Map<string, FakeNode>()
+  const contents = new Map<string, string>()
   const mailDir = await mkdtemp(join(tmpdir(), 'figbase-mails-'))
   let ctx: Ctx | undefined
   const observed: Service = {
@@ -115,7 +118,7 @@ export async function startHooks(
   }
   const started = await startTestService(observed, {
     transport: 'local',
-    peers: (router) => addPeers(router, nodes),
+    peers: (router) => addPeers(router, nodes, contents),
     env: {
       OUTBOUND_HOSTS_ALLOWED: '127.0.0.1',
       PUBLIC_URL: 'https://figbase.example.org',
@@ -126,22 +129,11 @@ export async function startHooks(
     ...(databaseUrl && { databaseUrl }),
   })
   if (!ctx) throw new Error('the service created no context')
-  const { write } = ctx
   const opened = ctx
   const client = started.client(WebhooksService)
 
-  const receive = async ({ name }: { name: string }, payload: JsonObject) => {
-    const handler = liveEvents.handlers.find(({ event }) => event.name === name)
-    assert.ok(handler)
-    const event = { id: newOrderedId(), name, key: '', actor: 'bob', requestId: '', payload }
-    const row = handler.rowOf({ ...event, at: new Date().toISOString() })
-    const values = {
-      ...{ days: ['2026-11-22'], ids: [event.id], keys: [''], consumer: liveEvents.name },
-      rows: [JSON.stringify(row)],
-    }
-    const [answer] = await write((db) => liveEvents.writeFresh(db, values))
-    liveEvents.onWritten(opened, answer?.has_also_written ?? false)
-  }
+  const receive = (event: { name: string }, payload: JsonObject) =>
+    receiveEvent(opened, event, payload)
   const addNode = (node: Partial<FakeNode> = {}) => {
     const { id = randomUUID(), type = NodeType.WORKSPACE, workspaceId = '', ...rest } = node
     const added = { id, type, workspaceId, parentId: '', name: 'Cells', ...rest }
@@ -151,6 +143,7 @@ export async function startHooks(
   return {
     client,
     ctx,
+    contents,
     databaseUrl: started.databaseUrl,
     addNode,
     receive,
@@ -172,7 +165,8 @@ export async function startHooks(
       return (await client.listWebhookDeliveries({ webhookId }, ann)).deliveries
     },
     async mails() {
-      const names = await readdir(mailDir)
+      // Others are still being written.
+      const names = (await readdir(mailDir)).filter((name) => name.endsWith('.eml'))
       return Promise.all(names.map((name) => readFile(join(mailDir, name), 'utf8')))
     },
     async [Symbol.asyncDispose]() {
@@ -182,7 +176,11 @@ export async function startHooks(
   }
 }
 
-function addPeers(router: ConnectRouter, nodes: Map<string, FakeNode>) {
+function addPeers(
+  router: ConnectRouter,
+  nodes: Map<string, FakeNode>,
+  contents: Map<string, string>,
+) {
   router.service(CatalogService, {
     checkAccess({ id, permission }, { requestHeader }) {
       const username = callerOf(requestHeader)
@@ -207,6 +205,12 @@ function addPeers(router: ConnectRouter, nodes: Map<string, FakeNode>) {
     listRecipients: ({ usernames }) => ({
       recipients: usernames.map((username) => ({ username, email: `${username}@example.org` })),
     }),
+  })
+  router.service(CommentsService, {
+    async *readComments({ ids }) {
+      for (const id of ids)
+        if (contents.has(id)) yield { comment: { id, content: contents.get(id) ?? '' } }
+    },
   })
   router.service(SiteService, { getPublicSettings: () => ({ siteName: 'Lab' }) })
 }

@@ -12,7 +12,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { ann } from './started.js'
 
-const secret = 'a secret of the tests'
+export const secret = 'a secret of the tests'
 const programs = { tasks: '../../src/main.js', worker: './worker.js' }
 
 /** The public message of an internal error. */
@@ -67,6 +67,7 @@ export async function startProcesses(env: Record<string, string> = {}) {
     }
     return {
       client,
+      db,
       get,
       eventsOf,
       /** Starts a task with the action of this name. */

@@ -92,7 +92,7 @@ export const faults: Record<string, Fault> = {
       // The lock of each claim.
       const unlock = await inTransaction(
         product,
-        `select pg_advisory_xact_lock(hashtext('figbase jobs'), hashtext('comments'))`,
+        `select pg_advisory_xact_lock(hashtext('figbase jobs'), hashtext('tasks'))`,
       )
       await product.sql(enqueue(1, 3, '40 s'))
       return unlock
@@ -165,10 +165,10 @@ export const faults: Record<string, Fault> = {
 
 const reported = 'figbase_event_loop_delay_seconds_count{job="search"}'
 
-/** Jobs that fail: there is no such comment. */
+/** Jobs that fail: their time is none. */
 const enqueue = (count: number, attempts: number, age: string) => `
-  set search_path to comments;
-  select enqueue_job('mail-mention', null, '{"commentId":"none","username":"ada"}', null, 0,
+  set search_path to tasks;
+  select enqueue_job('send-digest', null, '{"username":"ada","at":"none"}', null, 0,
                      now() - interval '${age}', ${attempts})
     from generate_series(1, ${count})`
 

@@ -37,7 +37,7 @@ export const budgets: Record<string, Budget> = {
   'rename a story': { before: 18, total: 40, calls: 8, events: 2, objects: 0 },
   'read a story': { before: 4, total: 4, calls: 4, events: 0, objects: 0 },
   'comment a figure': { before: 8, total: 31, calls: 5, events: 1, objects: 0 },
-  'share a figure with a user': { before: 7, total: 7, calls: 2, events: 0, objects: 0 },
+  'share a figure with a user': { before: 7, total: 20, calls: 3, events: 1, objects: 0 },
   // Each second, one page reads the settings of the site.
   'open home': { before: 6, total: 6, calls: 6, events: 0, objects: 0 },
   'open a workspace': { before: 4, total: 4, calls: 2, events: 0, objects: 0 },

@@ -26,6 +26,7 @@ export function listRecipients({ db }: Ctx): AccountsImpl['listRecipients'] {
         firstName: first_name,
         lastName: last_name,
         mailLanguage: mailLanguageOf(profile),
+        mentionEmails: wantsMentionEmails(profile),
       })),
     }
   }

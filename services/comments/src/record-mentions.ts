@@ -9,19 +9,19 @@ export async function checkMentionLimit({ mentionsOfUser }: Ctx, author: string)
   if (allowance.isExceeded) throw mentionLimitReached(allowance)
 }
 
-/** Enqueues a mail to each user whom the comment newly mentions, and counts them after the commit. */
-export async function notifyMentioned(
+/** Returns the users whom the comment newly mentions, and counts them after the commit. */
+export async function recordMentions(
   ctx: Ctx,
   tx: Tx,
   comment: { id: string; author: string },
   usernames: string[],
-): Promise<void> {
-  if (usernames.length === 0) return
+): Promise<string[]> {
+  if (usernames.length === 0) return []
   const { mentionsMax } = ctx.cfg
   if (usernames.length > mentionsMax) throw tooManyMentions(mentionsMax)
   const { added, total } = await insertMentions(tx, comment.id, usernames)
-  if (added === 0) return
+  if (added.length === 0) return []
   if (total > mentionsMax) throw tooManyMentions(mentionsMax)
-  ctx.wakeJobs(tx)
-  ctx.afterCommit(tx, () => void ctx.mentionsOfUser.count(comment.author, added))
+  ctx.afterCommit(tx, () => void ctx.mentionsOfUser.count(comment.author, added.length))
+  return added
 }

@@ -1,0 +1,455 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, beforeEach, test } from 'node:test'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { detailOf } from '@figbase/kit/errors'
+import type { Mail } from '@figbase/kit/mail'
+import { NodeType } from '@figbase/proto/catalog'
+import { NotificationDelivery } from '@figbase/proto/notifications'
+import { TaskStatus } from '@figbase/proto/tasks'
+import { sql } from 'kysely'
+import { unsubscribeToken } from '../src/notifications/unsubscribe-token.js'
+import { type Notified, startNotified } from './support/notified.js'
+import { ann, nobody, system } from './support/started.js'
+
+const { NONE, AT_ONCE, DIGEST } = NotificationDelivery
+
+let at: Notified
+before(async () => {
+  at = await startNotified({ NOTIFICATION_MAILS_PER_HOUR_MAX: '5' })
+})
+after(() => at[Symbol.asyncDispose]())
+
+beforeEach(async () => {
+  const { peers, ctx } = at
+  for (const one of [peers.recipients, peers.nodes, peers.viewers, peers.comments]) one.clear()
+  peers.names = new Map([['bob', 'Bob Lee']])
+  peers.failing = ''
+  peers.calls.splice(0)
+  at.takeMails()
+  await sql`truncate notification, notification_settings, job`.execute(ctx.db)
+})
+
+const subjectsOf = (mails: Mail[]) => mails.map(({ subject }) => subject)
+const addressesOf = (mails: Mail[]) => mails.map(({ to }) => to.address)
+const choose = (changes: Parameters<Notified['client']['updateNotificationSettings']>[0]) =>
+  at.client.updateNotificationSettings(changes, ann)
+const pending = async () =>
+  Number(
+    (
+      await sql<{
+        count: string
+      }>`select count(*) from notification where mailed_on is null`.execute(at.ctx.db)
+    ).rows[0]?.count,
+  )
+
+async function failTask(name: string) {
+  const id = randomUUID()
+  await at.tasks.startTask({ id, name, type: 'import' }, ann)
+  await at.tasks.reportTask({ id, status: TaskStatus.STARTED }, system)
+  await at.tasks.reportTask({ id, status: TaskStatus.FAILURE, error: 'No such repository' }, system)
+  await at.settled()
+}
+
+/** Causes each kind of notification for ann once; returns what its mail is about. */
+const causes: Record<string, () => Promise<RegExp>> = {
+  mention: async () => {
+    await at.comment({ on: at.node().id, mentioned: ['ann'] })
+    return /Bob Lee mentioned you/
+  },
+  reply: async () => {
+    await at.comment({ on: at.node().id, parentAuthor: 'ann' })
+    return /Bob Lee replied to/
+  },
+  share: async () => {
+    await at.share(at.node().id, 'ann')
+    return /Bob Lee shared/
+  },
+  failedTask: async () => {
+    await failTask('Import')
+    return /failed/
+  },
+  staleFigure: async () => {
+    await at.becomeStale(at.node().id, 'ann')
+    return /newer revision/
+  },
+}
+
+for (const [kind, cause] of Object.entries(causes)) {
+  test(`${kind}: is mailed at once, in the digest, or not, as the person chose`, async () => {
+    at.admit('ann')
+    await choose({ [kind]: AT_ONCE })
+    const about = await cause()
+    const [mail, ...others] = at.takeMails()
+    assert.deepEqual([mail?.to.address, others], ['ann@example.org', []])
+    assert.match(mail?.text ?? '', about)
+    assert.match(
+      mail?.unsubscribeUrl ?? '',
+      /^https:\/\/figbase\.example\.org\/unsubscribe\/[\w.-]+\/$/,
+    )
+
+    await choose({ [kind]: DIGEST })
+    await cause()
+    await cause()
+    assert.deepEqual(at.takeMails(), [])
+    await at.runDigests()
+    const [digest, ...more] = at.takeMails()
+    assert.deepEqual([digest?.subject, more], ['News from Figbase', []])
+    assert.equal(digest?.text.match(new RegExp(about, 'g'))?.length, 2, digest?.text)
+
+    await choose({ [kind]: NONE })
+    await cause()
+    assert.deepEqual([at.takeMails(), await at.plannedDigests(), await pending()], [[], [], 0])
+  })
+}
+
+test('by default, people are told at once what others do, and the rest in a digest', async () => {
+  at.admit('ann')
+  const { settings } = await at.client.getNotificationSettings({}, ann)
+  assert.deepEqual(
+    [
+      settings?.mention,
+      settings?.reply,
+      settings?.share,
+      settings?.failedTask,
+      settings?.staleFigure,
+    ],
+    [AT_ONCE, AT_ONCE, AT_ONCE, DIGEST, DIGEST],
+  )
+  assert.deepEqual(
+    [settings?.digestHour, settings?.digestWeekday, settings?.timeZone],
+    [8, 0, 'UTC'],
+  )
+  for (const cause of Object.values(causes)) await cause()
+  assert.equal(at.takeMails().length, 3)
+  await at.runDigests()
+  const [{ text } = assert.fail('no digest')] = at.takeMails()
+  assert.match(text, /Task “Import”\n- It failed\.\n/)
+  assert.match(
+    text,
+    /Figure “Cells”\nhttps:\/\/figbase\.example\.org\/figure\/[\w-]+\n- It uses an asset/,
+  )
+})
+
+test('nobody is told what they did, and a reply that mentions its reader is mailed once', async () => {
+  for (const name of ['ann', 'bob']) at.admit(name)
+  const { id } = at.node()
+  await at.comment({ on: id, mentioned: ['bob', 'ann'], parentAuthor: 'Ann' })
+  await at.comment({ on: id, parentAuthor: 'bob' })
+  await at.share(id, 'bob')
+  assert.deepEqual(addressesOf(at.takeMails()), ['ann@example.org'])
+  assert.equal(await pending(), 0)
+})
+
+test('a silent comment notifies whom it mentions', async () => {
+  at.admit('ann')
+  await at.comment({ on: at.node().id, mentioned: ['ann'], silent: true })
+  assert.deepEqual(addressesOf(at.takeMails()), ['ann@example.org'])
+})
+
+test('does not mail who may not view the object, is not reachable, or switched mails off in the profile', async () => {
+  at.peers.recipients.set('stranger', {
+    username: 'stranger',
+    mailLanguage: '',
+    mentionEmails: true,
+  })
+  at.admit('quiet')
+  at.switchOffMentions('quiet')
+  at.admit('Carl')
+  await at.comment({ on: at.node().id, mentioned: ['stranger', 'quiet', 'nobody', 'carl'] })
+  assert.deepEqual(addressesOf(at.takeMails()), ['Carl@example.org'])
+  assert.equal(await pending(), 0)
+})
+
+test('a digest shows only what its reader may view when it is sent, and no deleted comments', async () => {
+  at.admit('ann')
+  await choose({ mention: DIGEST, share: DIGEST })
+  const [hidden, shown, gone] = [
+    at.node({ name: 'Secret' }),
+    at.node({ name: 'Shown' }),
+    at.node({ name: 'Gone' }),
+  ]
+  const revision = at.node({ type: NodeType.FIGURE_REVISION, parentId: hidden.id, name: '' })
+  await at.comment({ on: hidden.id, mentioned: ['ann'] })
+  const deleted = await at.comment({ on: gone.id, mentioned: ['ann'] })
+  await at.comment({ on: shown.id, mentioned: ['ann'] })
+  await at.share(revision.id, 'ann')
+  at.peers.viewers.delete('ann *')
+  for (const { id } of [shown, revision, gone]) at.peers.viewers.add(`ann ${id}`)
+  at.peers.comments.delete(deleted.id)
+  at.peers.calls.splice(0)
+  await at.runDigests()
+  const [{ text, html } = assert.fail('no digest')] = at.takeMails()
+  for (const part of [text, html]) {
+    assert.match(part, /Shown/)
+    assert.match(part, /A revision/)
+    assert.doesNotMatch(part, /Secret|Gone/)
+  }
+  // One call for all objects, however many there are.
+  assert.equal(at.peers.calls.filter((name) => name === 'listViewers').length, 1)
+  at.peers.viewers.clear()
+  await at.comment({ on: shown.id, mentioned: ['ann'] })
+  await at.runDigests()
+  assert.deepEqual([at.takeMails(), await pending()], [[], 0])
+})
+
+test('what exceeds the limit of mails in an hour waits for the digest', async () => {
+  at.admit('ann')
+  const { id } = at.node()
+  for (let n = 0; n < 12; n++) await at.comment({ on: id, mentioned: ['ann'] })
+  assert.equal(at.takeMails().length, 5)
+  assert.equal((await at.plannedDigests()).length, 1)
+  await at.runDigests()
+  assert.deepEqual(subjectsOf(at.takeMails()), ['News from Figbase'])
+  await sql`update notification set mailed_on = now() - interval '61 min'`.execute(at.ctx.db)
+  await at.comment({ on: id, mentioned: ['ann'] })
+  assert.equal(at.takeMails().length, 1)
+})
+
+test('a digest lists a bounded number of objects, and says how many there are beside', async () => {
+  at.admit('ann')
+  await choose({ staleFigure: DIGEST })
+  const figures = Array.from({ length: 620 }, (_, n) => at.node({ name: `Figure ${n}` }))
+  await sql`
+    insert into notification (username, kind, actor, object_id, delivery)
+    select 'ann', 'stale_figure', '', f.id::uuid, 'DIGEST'
+      from unnest(${figures.map(({ id }) => id)}::text[]) with ordinality as f (id, n) order by f.n`.execute(
+    at.ctx.db,
+  )
+  await at.becomeStale(at.node({ name: 'Newest' }).id, 'ann')
+  await at.runDigests()
+  const [{ text } = assert.fail('no digest')] = at.takeMails()
+  assert.equal(text.match(/^Figure “/gm)?.length, 50)
+  assert.match(text, /Figure “Newest”[\s\S]*Figure “Figure 619”/)
+  assert.match(text, /There are 571 more\./)
+  assert.equal(await pending(), 0)
+})
+
+test('a mail is sent once, however often the job runs and fails', async () => {
+  at.admit('ann')
+  const { id } = at.node()
+  await at.comment({ on: id, mentioned: ['ann'] })
+  const unsend = () =>
+    sql`update notification set delivery = null, mailed_on = null`.execute(at.ctx.db)
+  at.takeMails()
+  await unsend()
+  for (const name of ['listRecipients', 'listViewers', 'readPlaces', 'readComments', 'listUsers']) {
+    at.peers.failing = name
+    await assert.rejects(at.runNotify('ann'), /unavailable/, name)
+    assert.deepEqual(at.takeMails(), [])
+  }
+  at.peers.failing = ''
+  const broken = { ...at.ctx, sendMail: () => Promise.reject(new Error('the process ends')) }
+  await assert.rejects(at.runNotify('ann', broken), /the process ends/)
+  await Promise.all([at.runNotify('ann'), at.runNotify('ann'), at.runNotify('ann')])
+  assert.equal(at.takeMails().length, 1)
+})
+
+test('a digest is sent once, also if its job runs again after the process was killed', async () => {
+  at.admit('ann')
+  await choose({ mention: DIGEST })
+  await at.comment({ on: at.node().id, mentioned: ['ann'] })
+  const [digest = assert.fail('no digest')] = await at.plannedDigests()
+  const broken = { ...at.ctx, sendMail: () => Promise.reject(new Error('the process ends')) }
+  await assert.rejects(at.runDigest(digest, broken), /the process ends/)
+  assert.equal(await pending(), 1)
+  await Promise.all([at.runDigest(digest), at.runDigest(digest), at.runDigest(digest)])
+  assert.equal(at.takeMails().length, 1)
+})
+
+test('a new time of the digest replaces the planned one', async () => {
+  at.admit('ann')
+  await choose({ mention: DIGEST, digestHour: 8, timeZone: 'Europe/Berlin' })
+  await at.comment({ on: at.node().id, mentioned: ['ann'] })
+  const [before = assert.fail('no digest')] = await at.plannedDigests()
+  const hourIn = (timeZone: string, time: string) =>
+    new Intl.DateTimeFormat('en', {
+      hour: 'numeric',
+      hourCycle: 'h23',
+      weekday: 'long',
+      timeZone,
+    }).format(new Date(time))
+  assert.match(hourIn('Europe/Berlin', before.at), /at 08|08/)
+  await choose({ digestHour: 18, digestWeekday: 3, timeZone: 'America/New_York' })
+  const [after] = (await at.plannedDigests()).filter((one) => one.at !== before.at)
+  assert.match(hourIn('America/New_York', after?.at ?? ''), /18.*Wednesday|Wednesday.*18/)
+  await at.runDigest(before)
+  assert.deepEqual([at.takeMails(), await pending()], [[], 1])
+  await at.runDigests()
+  assert.equal(at.takeMails().length, 1)
+})
+
+test('the digest of a workspace tells who chose it what others do there, as long as they may view it', async () => {
+  at.admit('ann')
+  const { id } = at.node({ type: NodeType.WORKSPACE, name: 'Lab' })
+  const figure = at.node()
+  for (const ids of [[figure.id], [randomUUID()], ['x'], Array(21).fill(id)])
+    await assert.rejects(choose({ digestWorkspaces: { ids } }), { code: Code.InvalidArgument })
+  at.peers.viewers.clear()
+  await assert.rejects(choose({ digestWorkspaces: { ids: [id] } }), { code: Code.InvalidArgument })
+  at.peers.viewers.add('ann *')
+  const { settings } = await choose({ digestWorkspaces: { ids: [id] } })
+  assert.deepEqual(settings?.digestWorkspaceIds, [id])
+  const [digest = assert.fail('no digest')] = await at.plannedDigests()
+  const entry = { targetId: figure.id, targetType: NodeType.FIGURE, targetName: 'Cells' }
+  const ago = (hours: number) => new Date(Date.parse(digest.at) - hours * 3_600_000)
+  at.peers.activity.set(id, [
+    { ...entry, actor: 'bob', action: 'update', at: ago(2) },
+    {
+      ...entry,
+      targetId: randomUUID(),
+      targetName: 'Own',
+      actor: 'ann',
+      action: 'update',
+      at: ago(3),
+    },
+    {
+      ...entry,
+      targetId: randomUUID(),
+      targetName: 'Old',
+      actor: 'bob',
+      action: 'create',
+      at: ago(25),
+    },
+  ])
+  const broken = { ...at.ctx, sendMail: () => Promise.reject(new Error('the process ends')) }
+  await assert.rejects(at.runDigest(digest, broken), /the process ends/)
+  await Promise.all([at.runDigest(digest), at.runDigest(digest)])
+  const [{ text } = assert.fail('no digest'), ...others] = at.takeMails()
+  assert.deepEqual(others, [])
+  assert.match(text, /Figure “Cells”\nhttps:\S+\n- Bob Lee changed it\.\n/)
+  assert.doesNotMatch(text, /Own|Old/)
+  const later = (await at.plannedDigests()).filter((one) => one.at !== digest.at)
+  assert.equal(later.length, 1, 'the next digest is not planned')
+  // Nothing is new; then the workspace is hidden.
+  for (const isHidden of [false, true]) {
+    if (isHidden) at.peers.activity.delete(id)
+    for (const one of await at.plannedDigests()) await at.runDigest(one)
+    assert.deepEqual(at.takeMails(), [])
+  }
+})
+
+test('invalid settings are rejected with their names, and nothing is stored', async () => {
+  const refused = await choose({
+    ...{ mention: 0, reply: 9 as never, digestHour: 24, digestWeekday: 8 },
+    ...{ timeZone: 'Mars/Olympus', share: NONE },
+  }).then(
+    () => assert.fail('accepted'),
+    (error: unknown) => ConnectError.from(error),
+  )
+  assert.equal(refused.code, Code.InvalidArgument)
+  assert.deepEqual(
+    detailOf(refused)?.fields.map(({ field }) => field),
+    ['mention', 'reply', 'digest_hour', 'digest_weekday', 'time_zone'],
+  )
+  const { settings } = await at.client.getNotificationSettings({}, ann)
+  assert.equal(settings?.share, AT_ONCE)
+  await assert.rejects(at.client.getNotificationSettings({}, nobody), {
+    code: Code.Unauthenticated,
+  })
+})
+
+test('a choice for mentions and the profile say the same', async () => {
+  at.admit('ann')
+  await choose({ mention: NONE })
+  assert.equal(at.peers.recipients.get('ann')?.mentionEmails, false)
+  const { settings } = await choose({ mention: DIGEST })
+  assert.deepEqual(
+    [settings?.mention, at.peers.recipients.get('ann')?.mentionEmails],
+    [DIGEST, true],
+  )
+  at.switchOffMentions('ann')
+  const { settings: own } = await at.client.getNotificationSettings({}, ann)
+  assert.equal(own?.mention, NONE)
+})
+
+test('the link of a mail ends mails of its kind only, without a sign-in', async () => {
+  at.admit('ann')
+  await at.comment({ on: at.node().id, mentioned: ['ann'] })
+  const [mail] = at.takeMails()
+  const token = mail?.unsubscribeUrl?.split('/').at(-2) ?? ''
+  const [header = '', claims = '', signature = ''] = token.split('.')
+  const forged = Buffer.from(claims, 'base64url').toString().replace('"ann"', '"bob"')
+  const none = Buffer.from('{"alg":"none"}').toString('base64url')
+  for (const invalid of [
+    ...['', 'x', 'a.b.c', `${token}x`, `${none}.${claims}.`],
+    ...[
+      `${header}.${Buffer.from(forged).toString('base64url')}.${signature}`,
+      `${header}.${claims}.`,
+    ],
+    unsubscribeToken(at.ctx.unsubscribeKeys, { username: 'ann', from: 'else' as never }),
+    unsubscribeToken(at.ctx.secretKeys, { username: 'ann', from: 'reply' }),
+  ])
+    await assert.rejects(
+      at.client.unsubscribe({ token: invalid }, nobody),
+      { code: Code.InvalidArgument },
+      invalid,
+    )
+  await at.client.unsubscribe({ token }, nobody)
+  await at.client.unsubscribe({ token }, nobody)
+  const { settings } = await at.client.getNotificationSettings({}, ann)
+  assert.deepEqual(
+    [settings?.mention, settings?.reply, settings?.staleFigure],
+    [NONE, AT_ONCE, DIGEST],
+  )
+  const ofDigests = unsubscribeToken(at.ctx.unsubscribeKeys, { username: 'ann', from: 'digest' })
+  await at.client.unsubscribe({ token: ofDigests }, nobody)
+  const { settings: later } = await at.client.getNotificationSettings({}, ann)
+  assert.deepEqual([later?.reply, later?.failedTask, later?.staleFigure], [AT_ONCE, NONE, NONE])
+})
+
+test('the mail about a comment quotes it, and links to it', async () => {
+  at.admit('ann')
+  const targets = [
+    [NodeType.FIGURE, 'the figure “Cells”', 'figure'],
+    [NodeType.FIGURE_REVISION, 'a revision of “Tissue”', 'r'],
+    [NodeType.ASSET, 'the asset “Cells”', 'asset'],
+    [NodeType.ASSET_REVISION, 'a revision of “Tissue”', 'asset_revision'],
+  ] as const
+  for (const [type, what, path] of targets) {
+    const parentId = path === 'r' || path === 'asset_revision' ? at.node({ name: 'Tissue' }).id : ''
+    const { id } = at.node({ type, parentId })
+    const comment = await at.comment({
+      on: id,
+      mentioned: ['ann'],
+      content: 'Look, @ann:\n\nit **works**',
+    })
+    const [{ subject, text, html } = assert.fail('no mail')] = at.takeMails()
+    assert.equal(subject, `Bob Lee mentioned you on ${what}`)
+    assert.ok(text.startsWith(`Bob Lee mentioned you in a comment on ${what} on Figbase:`), text)
+    assert.match(text, /\n> Look, @ann:\n> it \*\*works\*\*\n/)
+    const url = `https://figbase.example.org/${path}/${id}#comment-${comment.id}`
+    for (const part of [text, html]) assert.ok(part.includes(url), part)
+  }
+})
+
+test('mails are in the language of the person, and show names and texts of others as plain text', async () => {
+  at.admit('ann', 'de-CH')
+  const hostile = 'X\r\nBcc: eve@example.org\u202e\u2066<img src=x onerror=alert(1)>\u0007'
+  at.peers.names.set('bob', hostile)
+  const { id } = at.node({ name: `${hostile}${'y'.repeat(500)}` })
+  const content = '@ann\n-- \n</blockquote><script>alert(1)</script>\nhttps://evil.example\u202e'
+  await at.comment({ on: id, mentioned: ['ann'], content })
+  await choose({ share: DIGEST })
+  await at.share(id, 'ann')
+  await at.runDigests()
+  const mails = at.takeMails()
+  assert.equal(mails.length, 2)
+  for (const { subject, text, html } of mails) {
+    assert.match(text, /Abbildung|Neues/)
+    for (const part of [subject, text, html])
+      assert.doesNotMatch(part, /^Bcc|(?!\n)\p{Cc}|[\u2028\u2029]|\p{Cf}/mu)
+    assert.ok(subject.length < 300, subject)
+    assert.doesNotMatch(html, /<img|<script|href="https:\/\/evil/)
+  }
+})
+
+test('fifty people are mailed about one comment', async () => {
+  const people = Array.from({ length: 50 }, (_, n) => `user${n}`)
+  for (const name of people) at.admit(name)
+  await at.comment({ on: at.node().id, mentioned: people })
+  assert.deepEqual(
+    addressesOf(at.takeMails()).sort(),
+    people.map((name) => `${name}@example.org`).sort(),
+  )
+})
