@@ -36,9 +36,10 @@ export const importGitJob = defineTaskJob(importGit, {
     } catch (error) {
       if (task.signal.reason instanceof TaskRevoked) await end('CANCELLED')
       task.signal.throwIfAborted()
-      const failure = late.aborted ? timedOut() : taskFailureOf(error)
+      const isLast = task.attempt >= importGit.attemptsMax
+      const failure = late.aborted ? timedOut() : taskFailureOf(error, isLast)
       if (failure) await end('FAILED', failure.message)
-      else if (task.attempt >= importGit.attemptsMax) await end('FAILED', wentWrong)
+      else if (isLast) await end('FAILED', wentWrong)
       throw failure ?? error
     }
   },
