@@ -4860,6 +4860,357 @@ export interface paths {
         patch: operations["updateSshKey"];
         trace?: never;
     };
+    "/workspace/{id}/billing/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get what the plan of a workspace costs
+         * @description The caller needs the permission MANAGE. 404 while billing is off.
+         */
+        get: operations["getWorkspaceBilling"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change who pays the plan of a workspace
+         * @description The caller needs the permission MANAGE. 404 while billing is off. Omitted members keep their values.
+         */
+        patch: operations["updateWorkspaceBilling"];
+        trace?: never;
+    };
+    "/workspace/{id}/billing/invoice/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the invoices of a workspace
+         * @description The caller needs the permission MANAGE. 404 while billing is off. The newest comes first.
+         */
+        get: operations["listWorkspaceInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/{id}/billing/invoice/{invoice_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an invoice of a workspace
+         * @description The caller needs the permission MANAGE. 404 while billing is off.
+         */
+        get: operations["getWorkspaceInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/{id}/billing/checkout/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the page on which a payment method of a workspace is stored
+         * @description The caller needs the permission MANAGE. 404 while billing is off. Send the browser to the address, which leads back to Figbase.
+         */
+        post: operations["openWorkspaceBillingCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/{id}/billing/portal/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the page with the payments of a workspace
+         * @description The caller needs the permission MANAGE. 404 while billing is off. Send the browser to the address, which leads back to Figbase.
+         */
+        post: operations["openWorkspaceBillingPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{id}/billing/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get what the plan of an organization costs
+         * @description The caller needs the permission MANAGE. 404 while billing is off.
+         */
+        get: operations["getOrganizationBilling"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change who pays the plan of an organization
+         * @description The caller needs the permission MANAGE. 404 while billing is off. Omitted members keep their values.
+         */
+        patch: operations["updateOrganizationBilling"];
+        trace?: never;
+    };
+    "/organization/{id}/billing/invoice/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the invoices of an organization
+         * @description The caller needs the permission MANAGE. 404 while billing is off. The newest comes first.
+         */
+        get: operations["listOrganizationInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{id}/billing/invoice/{invoice_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an invoice of an organization
+         * @description The caller needs the permission MANAGE. 404 while billing is off.
+         */
+        get: operations["getOrganizationInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{id}/billing/checkout/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the page on which a payment method of an organization is stored
+         * @description The caller needs the permission MANAGE. 404 while billing is off. Send the browser to the address, which leads back to Figbase.
+         */
+        post: operations["openOrganizationBillingCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{id}/billing/portal/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the page with the payments of an organization
+         * @description The caller needs the permission MANAGE. 404 while billing is off. Send the browser to the address, which leads back to Figbase.
+         */
+        post: operations["openOrganizationBillingPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/invoice/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invoices of all
+         * @description Only for staff. The newest comes first.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/invoice/{invoice_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an invoice of anybody
+         * @description Only for staff.
+         */
+        get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/invoice/{invoice_id}/credit_note/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back a part of an invoice, or all that is left
+         * @description Only for staff. Taxes are credited in proportion.
+         */
+        post: operations["createCreditNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/invoice/{invoice_id}/mark_paid/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that an invoice is paid
+         * @description Only for staff, and without a provider that collects payments.
+         */
+        post: operations["markInvoicePaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/stripe/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event of Stripe
+         * @description For Stripe, which signs its events. 404 unless Stripe collects payments.
+         */
+        post: operations["receiveStripeEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspace/{id}/webhook/": {
         parameters: {
             query?: never;
@@ -5035,6 +5386,30 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/user_profile/notifications/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what reaches the caller by mail
+         * @description Each kind of notification is mailed at once, in a digest, or not.
+         */
+        get: operations["getNotificationSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose what reaches the caller by mail
+         * @description Omitted members keep their values.
+         */
+        patch: operations["updateNotificationSettings"];
         trace?: never;
     };
     "/comment/": {
@@ -5636,8 +6011,7 @@ export interface components {
         };
         /** @description The tokens that AI used in a month. */
         AiUsage: {
-            /** @description A month in UTC, `YYYY-MM`. */
-            period: string;
+            period: components["schemas"]["period"];
             /** @description Of all items. */
             input_tokens: number;
             /** @description Of all items. */
@@ -5647,8 +6021,7 @@ export interface components {
         };
         /** @description The requests of one user with one model to one route, paid by one workspace in one month. */
         AiUsageItem: {
-            /** @description A month in UTC, `YYYY-MM`. */
-            period: string;
+            period: components["schemas"]["period"];
             username: components["schemas"]["username"];
             workspace: components["schemas"]["workspace"];
             /** @description The language model, one of `ai_supported_models`. The default is that of the site. */
@@ -5886,6 +6259,66 @@ export interface components {
             /** @description In the order of the requests. */
             responses: components["schemas"]["BatchResponse"][];
         };
+        /** @description What a plan costs, and who pays it. */
+        Billing: {
+            name: components["schemas"]["name"];
+            address: components["schemas"]["address"];
+            /** @description A code of ISO 3166-1 with two letters, or empty. */
+            country: string;
+            /** @description The tax number of the payer. */
+            tax_id: string;
+            email: components["schemas"]["email"];
+            /**
+             * @description `year`: the annual price, a twelfth each month.
+             * @enum {string}
+             */
+            interval: "month" | "year";
+            plan: components["schemas"]["plan"];
+            /** @description The name of the plan. */
+            plan_name: string;
+            /** @description The members that count. */
+            seats: number;
+            /** @description A code of ISO 4217. */
+            currency: string;
+            period: components["schemas"]["period"];
+            /** @description What `period` costs if nothing changes; null: unavailable. */
+            estimate: {
+                /** @description Without taxes, in minor units of the currency. */
+                subtotal_minor: number;
+                /** @description In minor units of the currency. */
+                tax_minor: number;
+                /** @description In minor units of the currency. */
+                total_minor: number;
+                /** @description With taxes, in their order. */
+                lines: components["schemas"]["InvoiceLine"][];
+            } | null;
+            /**
+             * @description Who collects payments; `none`: nobody.
+             * @enum {string}
+             */
+            provider: "none" | "stripe";
+            /** @description Whether the provider can collect invoices. */
+            has_payment_method: boolean;
+        };
+        /** @description A page of the provider of payments. */
+        BillingPage: {
+            url: components["schemas"]["url"];
+        };
+        /** @description The members to change. */
+        BillingUpdate: {
+            name?: components["schemas"]["name"];
+            address?: components["schemas"]["address"];
+            /** @description A code of ISO 3166-1 with two letters, or empty. */
+            country?: string;
+            /** @description The tax number of the payer. */
+            tax_id?: string;
+            email?: components["schemas"]["email"];
+            /**
+             * @description `year`: the annual price, a twelfth each month.
+             * @enum {string}
+             */
+            interval?: "month" | "year";
+        };
         /** @description A comment. */
         Comment: components["schemas"]["OwnComment"] & {
             /** @description The user. */
@@ -5898,8 +6331,7 @@ export interface components {
         };
         /** @description The compute time that is left in a month. */
         ComputeAllowance: {
-            /** @description A month in UTC, `YYYY-MM`. */
-            period: string;
+            period: components["schemas"]["period"];
             /** @description How many seconds compute instances may run in a month; null for no limit. */
             monthly_compute_seconds: number | null;
             /** @description How many seconds instances have run in this month. */
@@ -6021,8 +6453,7 @@ export interface components {
         };
         /** @description The time that compute instances ran in a month. */
         ComputeUsage: {
-            /** @description A month in UTC, `YYYY-MM`. */
-            period: string;
+            period: components["schemas"]["period"];
             /** @description For how many seconds instances ran. */
             billable_seconds: number;
             /** @description The size of the volume, in GB. */
@@ -6089,6 +6520,13 @@ export interface components {
             created_on_behalf_name?: string | null;
             /** @description The e-mail address of that person, or null. */
             created_on_behalf_email?: string | null;
+        };
+        /** @description A new credit note. */
+        CreditNoteCreation: {
+            /** @description Without taxes, in minor units. Omitted: all that is left. */
+            amount?: number | null;
+            /** @description Why it was credited. */
+            memo: string;
         };
         /** @description The number of activities of a day. */
         DailyContributions: {
@@ -6175,7 +6613,7 @@ export interface components {
             verification_uri_complete: string;
             /** @description How long the login is valid, in seconds. */
             expires_in: number;
-            /** @description The shortest time between two polls, in seconds. */
+            /** @description `year`: the annual price, a twelfth each month. */
             interval: number;
         };
         /** @description The code of a login. */
@@ -6373,6 +6811,81 @@ export interface components {
         InvitationPage: components["schemas"]["Page"] & {
             /** @description The items of this page. */
             items?: components["schemas"]["Invitation"][];
+        };
+        /** @description An invoice for a month. */
+        Invoice: {
+            api_id: components["schemas"]["api_id"];
+            /** @description Unique and without gaps. */
+            number: string;
+            /**
+             * Format: uuid
+             * @description The id of the workspace.
+             */
+            workspace: string | null;
+            organization: components["schemas"]["organization"];
+            period: components["schemas"]["period"];
+            /**
+             * Format: date-time
+             * @description When it was issued.
+             */
+            issued_on: string;
+            /**
+             * Format: date-time
+             * @description When it is to be paid.
+             */
+            due_on: string;
+            /** @description A code of ISO 4217. */
+            currency: string;
+            /** @description Without taxes, in minor units of the currency. */
+            subtotal_minor: number;
+            /** @description In minor units of the currency. */
+            tax_minor: number;
+            /** @description In minor units of the currency. */
+            total_minor: number;
+            /** @description What credit notes have taken back. */
+            credited_minor: number;
+            /**
+             * @description `credited`: nothing is left after credit notes.
+             * @enum {string}
+             */
+            payment_status: "open" | "paid" | "failed" | "credited";
+            /**
+             * Format: date-time
+             * @description When it was paid, or null.
+             */
+            paid_on: string | null;
+            /** @description Where it is paid, or null. */
+            payment_url: string | null;
+        };
+        /** @description A line of an invoice. */
+        InvoiceLine: {
+            /**
+             * @description The kind of the event.
+             * @enum {string}
+             */
+            kind: "plan" | "seats" | "storage" | "compute" | "ai" | "tax";
+            name: components["schemas"]["name"];
+            /** @description A decimal number: months, GiB, hours, millions of tokens, or a percentage. */
+            quantity: string;
+            /** @description The price of one; of a tax what is taxed. */
+            unit_minor: number;
+            /** @description In minor units of the currency. */
+            amount_minor: number;
+            /**
+             * Format: date-time
+             * @description The time of a plan, or null.
+             */
+            from: string | null;
+            /**
+             * Format: date-time
+             * @description Its end, or null.
+             */
+            to: string | null;
+        };
+        /** @description A page of a list. */
+        InvoicePage: components["schemas"]["Page"] & {
+            /** @description The items of this page. */
+            items?: components["schemas"]["Invoice"][];
         };
         /** @description A data object of the revision, which is kept. */
         KeptDataObject: {
@@ -6586,6 +7099,37 @@ export interface components {
         NewUser: components["schemas"]["User"] & {
             /** @description The tokens of the new user. */
             auth: components["schemas"]["Tokens"];
+        };
+        /** @description What reaches the user by mail: at once, in a digest, or not. */
+        NotificationSettings: {
+            /**
+             * @description Somebody mentions the user in a comment.
+             * @enum {string}
+             */
+            mention: "at_once" | "digest" | "none";
+            /**
+             * @description Somebody replies to a comment of the user.
+             * @enum {string}
+             */
+            reply: "at_once" | "digest" | "none";
+            share: components["schemas"]["share"];
+            /**
+             * @description A task of the user fails.
+             * @enum {string}
+             */
+            failed_task: "at_once" | "digest" | "none";
+            /**
+             * @description A figure that the user created becomes stale.
+             * @enum {string}
+             */
+            stale_figure: "at_once" | "digest" | "none";
+            digest_day: components["schemas"]["digest_day"];
+            /** @description The hour of digests, from 0 to 23, in the time zone. */
+            digest_hour: number;
+            /** @description The time zone of digests, such as `Europe/Berlin`. */
+            time_zone: string;
+            /** @description Workspaces whose activity is in the digest. */
+            digest_workspaces: string[];
         };
         /** @description The type and the id of an object. */
         ObjectReference: {
@@ -6980,8 +7524,7 @@ export interface components {
             kind: "token" | "browser";
             /** @description The program that signed in, as it describes itself. */
             user_agent: string;
-            /** @description The network address of the sign-in. */
-            address: string;
+            address: components["schemas"]["address"];
             created_on: components["schemas"]["created_on"];
             /**
              * Format: date-time
@@ -7441,11 +7984,7 @@ export interface components {
              */
             workspace: string | null;
             organization: components["schemas"]["organization"];
-            /**
-             * Format: uri
-             * @description Where the client sends the bytes.
-             */
-            url: string;
+            url: components["schemas"]["url"];
             events: components["schemas"]["events"];
             objects: components["schemas"]["objects"];
             /**
@@ -7549,6 +8088,49 @@ export interface components {
             /** @description With it, the receiver verifies the signature of each request. */
             secret: string;
         };
+        /** @description An invoice with its lines. */
+        WholeInvoice: components["schemas"]["Invoice"] & {
+            /** @description To whom it was issued. */
+            buyer: {
+                name: components["schemas"]["name"];
+                address: components["schemas"]["address"];
+                /** @description A code of ISO 3166-1 with two letters, or empty. */
+                country: string;
+                /** @description The tax number of the payer. */
+                tax_id: string;
+                email: components["schemas"]["email"];
+            };
+            /** @description Who issued it. */
+            seller: {
+                name: components["schemas"]["name"];
+                address: components["schemas"]["address"];
+            };
+            /** @description With taxes, in their order. */
+            lines: components["schemas"]["InvoiceLine"][];
+            /** @description The oldest first. */
+            credit_notes: {
+                api_id: components["schemas"]["api_id"];
+                /** @description Unique and without gaps. */
+                number: string;
+                /**
+                 * Format: date-time
+                 * @description When it was issued.
+                 */
+                issued_on: string;
+                /** @description Why it was credited. */
+                memo: string;
+                /** @description Without taxes. */
+                net_minor: number;
+                /** @description Credited in proportion. */
+                taxes: {
+                    name: components["schemas"]["name"];
+                    /** @description In minor units of the currency. */
+                    amount_minor: number;
+                }[];
+                /** @description In minor units of the currency. */
+                total_minor: number;
+            }[];
+        };
         /** @description A workspace. */
         Workspace: components["schemas"]["WorkspaceShallow"] & {
             /** @description The analyses, without their content. */
@@ -7611,6 +8193,8 @@ export interface components {
         };
         /** @description A token for the header `Authorization: Bearer`. */
         access: ("read" | "publish" | "full") | null;
+        /** @description The network address of the sign-in. */
+        address: string;
         /**
          * Format: uuid
          * @description The id of the analysis, or null.
@@ -7648,6 +8232,11 @@ export interface components {
         data: (components["schemas"]["NewDataObject"] | components["schemas"]["UploadedDataObject"])[];
         /** @description A text for people, or null. The maximum length is a limit of the installation. */
         description: string | null;
+        /**
+         * @description When digests are sent.
+         * @enum {string}
+         */
+        digest_day: "daily" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
         /** @description The e-mail address. */
         email: string;
         /** @description The type of the object, for example `figure`. */
@@ -7714,6 +8303,8 @@ export interface components {
          * @enum {string}
          */
         payload: "thin" | "full";
+        /** @description A month in UTC, `YYYY-MM`. */
+        period: string;
         /**
          * Format: uuid
          * @description The plan, or its id.
@@ -7728,6 +8319,11 @@ export interface components {
         revisions: (components["schemas"]["ToldRevision"] | components["schemas"]["ToldRevisionReference"])[];
         /** @description Whether search finds the revision by all that is known of it; null if search does not respond. */
         search: ("pending" | "indexed" | "failed") | null;
+        /**
+         * @description Somebody shares an object with the user, or makes the user a member.
+         * @enum {string}
+         */
+        share: "at_once" | "digest" | "none";
         /** @description A short id of 9 to 16 characters, which routes accept in place of the id; null if there is none. */
         short_id: string | null;
         /** @description The id of the slide in its story; generated if it is omitted. */
@@ -7756,6 +8352,11 @@ export interface components {
          * @enum {string}
          */
         type: "image" | "code" | "text" | "dataframe" | "file";
+        /**
+         * Format: uri
+         * @description Where the client sends the bytes.
+         */
+        url: string;
         /** @description The username, by which routes address a user. */
         username: string;
         /**
@@ -8180,6 +8781,24 @@ export interface components {
             };
         };
         /** @description The answer. */
+        "200.Billing": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Billing"];
+            };
+        };
+        /** @description The answer. */
+        "200.BillingPage": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BillingPage"];
+            };
+        };
+        /** @description The answer. */
         "200.ComputeInstance": {
             headers: {
                 [name: string]: unknown;
@@ -8451,6 +9070,17 @@ export interface components {
             };
         };
         /** @description The answer. */
+        "200.Invoice.list": {
+            headers: {
+                Link: components["headers"]["Link"];
+                "X-Limit": components["headers"]["X-Limit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Invoice"][] | components["schemas"]["InvoicePage"];
+            };
+        };
+        /** @description The answer. */
         "200.LinkShare": {
             headers: {
                 [name: string]: unknown;
@@ -8511,6 +9141,15 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Message"];
+            };
+        };
+        /** @description The answer. */
+        "200.NotificationSettings": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotificationSettings"];
             };
         };
         /** @description The answer. */
@@ -9263,6 +9902,15 @@ export interface components {
             };
         };
         /** @description The answer. */
+        "200.WholeInvoice": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WholeInvoice"];
+            };
+        };
+        /** @description The answer. */
         "200.Workspace": {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -9826,6 +10474,8 @@ export interface components {
         "format.2": "json" | "csv";
         /** @description The id of the object. Routes of figure revisions also accept a short id. */
         id: string;
+        /** @description The id of the invoice. */
+        invoice_id: string;
         /** @description The id or the token of the invitation. */
         key: string;
         /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
@@ -16294,11 +16944,7 @@ export interface operations {
                          * @description The id of the object.
                          */
                         id: string;
-                        /**
-                         * Format: uri
-                         * @description Where the client sends the bytes.
-                         */
-                        url: string;
+                        url: components["schemas"]["url"];
                         /**
                          * @description The HTTP method to send them with.
                          * @constant
@@ -18396,6 +19042,360 @@ export interface operations {
             "5XX": components["responses"]["5XX"];
         };
     };
+    getWorkspaceBilling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Billing"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    updateWorkspaceBilling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingUpdate"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200.Billing"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listWorkspaceInvoices: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Invoice.list"];
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getWorkspaceInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.WholeInvoice"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    openWorkspaceBillingCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.BillingPage"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    openWorkspaceBillingPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.BillingPage"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getOrganizationBilling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Billing"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    updateOrganizationBilling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingUpdate"];
+            };
+        };
+        responses: {
+            200: components["responses"]["200.Billing"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listOrganizationInvoices: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Invoice.list"];
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getOrganizationInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.WholeInvoice"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    openOrganizationBillingCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.BillingPage"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    openOrganizationBillingPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.BillingPage"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.Invoice.list"];
+            "4XX": components["responses"]["4XX.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.WholeInvoice"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    createCreditNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of 1 to 255 characters: the same request with the same key gets the same answer for a day, and creates once. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditNoteCreation"];
+            };
+        };
+        responses: {
+            /** @description It was created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WholeInvoice"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    markInvoicePaid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the invoice. */
+                invoice_id: components["parameters"]["invoice_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.WholeInvoice"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    receiveStripeEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The time of the event, and signatures of it. */
+                "Stripe-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The bytes. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            204: components["responses"]["204.empty"];
+            /** @description The request failed. */
+            "4XX": {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            "5XX": components["responses"]["5XX"];
+        };
+    };
     listWorkspaceWebhooks: {
         parameters: {
             query?: {
@@ -18734,6 +19734,67 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.NotificationSettings"];
+            "4XX": components["responses"]["4XX"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    updateNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Somebody mentions the user in a comment.
+                     * @enum {string}
+                     */
+                    mention?: "at_once" | "digest" | "none";
+                    /**
+                     * @description Somebody replies to a comment of the user.
+                     * @enum {string}
+                     */
+                    reply?: "at_once" | "digest" | "none";
+                    share?: components["schemas"]["share"];
+                    /**
+                     * @description A task of the user fails.
+                     * @enum {string}
+                     */
+                    failed_task?: "at_once" | "digest" | "none";
+                    /**
+                     * @description A figure that the user created becomes stale.
+                     * @enum {string}
+                     */
+                    stale_figure?: "at_once" | "digest" | "none";
+                    digest_day?: components["schemas"]["digest_day"];
+                    /** @description The hour of digests, from 0 to 23, in the time zone. */
+                    digest_hour?: number;
+                    /** @description The time zone of digests, such as `Europe/Berlin`. */
+                    time_zone?: string;
+                    /** @description Workspaces whose activity is in the digest. */
+                    digest_workspaces?: string[];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["200.NotificationSettings"];
+            "4XX": components["responses"]["4XX.body"];
             "5XX": components["responses"]["5XX"];
         };
     };
