@@ -21,6 +21,7 @@ const tests = [
   'comments.test',
   'device-login',
   'find-by-hash',
+  'git.test',
   'plans',
   'search.test',
   'ssh-keys',

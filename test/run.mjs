@@ -12,6 +12,7 @@ import { createProgress } from '../services/all/progress.mjs'
 import { readChoice } from './run/choice.mjs'
 import { createReporter, fail, otherFailures, runFiles, runLongFiles, tally } from './run/files.mjs'
 import { findTests, isOfBothTopologies, isOfSearch, isPossibleInImage } from './run/find.mjs'
+import { withGitServer } from './run/git-server.mjs'
 import { endOnInterrupt } from './run/interrupt.mjs'
 import { withModelServer } from './run/model-server.mjs'
 import { withOpenIdProvider } from './run/openid-provider.mjs'
@@ -131,11 +132,13 @@ function runnerOf({ s3, typesense }) {
 async function runProduct(name, topology, settings, files, runAll = runFiles) {
   const work = () => runAll(files, reporter, ` (${name})`)
   await withOpenIdProvider((openId) =>
-    withModelServer((models) => {
-      const all = { ...settings, ...openId, ...models }
-      const product = { name, topology, dataDir: join(scratch, name), settings: all }
-      return withProduct(product, progress, work)
-    }),
+    withModelServer((models) =>
+      withGitServer((git) => {
+        const all = { ...settings, ...openId, ...models, ...git }
+        const product = { name, topology, dataDir: join(scratch, name), settings: all }
+        return withProduct(product, progress, work)
+      }),
+    ),
   )
 }
 

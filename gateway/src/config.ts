@@ -21,6 +21,11 @@ export const readConfig = (env: EnvReader) => ({
     '1MiB',
     'maximum size of an ordinary JSON body',
   ),
+  gitPushBytesMax: env.bytes(
+    'GIT_PUSH_BYTES_MAX',
+    '4MiB',
+    'maximum size of a webhook of a Git server; at most 7MiB',
+  ),
   uploadBodyBytesMax: env.bytes(
     'UPLOAD_BODY_BYTES_MAX',
     '8GiB',

@@ -9,6 +9,7 @@ import type { PlansService } from '@figbase/proto/catalog/plans'
 import type { CodeEditorService } from '@figbase/proto/code-editor'
 import type { CommentsService } from '@figbase/proto/comments'
 import type { ComputeService } from '@figbase/proto/compute'
+import type { GitService } from '@figbase/proto/git'
 import type { IdentityService } from '@figbase/proto/identity'
 import type { AccountsService } from '@figbase/proto/identity/accounts'
 import type { DeviceLoginService } from '@figbase/proto/identity/device-login'
@@ -44,6 +45,7 @@ export type Services = {
   plans: Client<typeof PlansService>
   billing: Client<typeof BillingService>
   revisions: Client<typeof RevisionsService>
+  git: Client<typeof GitService>
   comments: Client<typeof CommentsService>
   compute: Client<typeof ComputeService>
   search: Client<typeof SearchService>

@@ -26,6 +26,7 @@ import { PlansService } from '@figbase/proto/catalog/plans'
 import { CodeEditorService } from '@figbase/proto/code-editor'
 import { CommentsService } from '@figbase/proto/comments'
 import { ComputeService } from '@figbase/proto/compute'
+import { GitService } from '@figbase/proto/git'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { DeviceLoginService } from '@figbase/proto/identity/device-login'
@@ -120,6 +121,7 @@ export async function startGateway({
     plans: lazyClient(PlansService, transportTo),
     billing: lazyClient(BillingService, transportTo),
     revisions: lazyClient(RevisionsService, transportTo),
+    git: lazyClient(GitService, transportTo),
     comments: lazyClient(CommentsService, transportTo),
     compute: lazyClient(ComputeService, transportTo),
     search: lazyClient(SearchService, transportTo),

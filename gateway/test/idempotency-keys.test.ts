@@ -10,12 +10,13 @@ test('each POST supports Idempotency-Key, is idempotent, or says why it needs no
 })
 
 test('a POST that creates something supports Idempotency-Key, or answers with a secret', () => {
-  // These create what does no harm twice: a task that replaces the one before, an upload that expires, and a test.
+  // These create what does no harm twice: a task that replaces the one before, an upload that expires, a test, and an import.
   const exceptions = [
     '/deep_insight/story/generate/',
     '/deep_insight/story/refine_async/',
     '/upload/',
     '/webhook/:api_id/test/',
+    '/git_repository/:api_id/import/',
   ]
   const unsupported = endpoints.filter(
     ({ method, responses, idempotencyKey }) =>

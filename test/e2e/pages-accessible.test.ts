@@ -13,6 +13,7 @@ import { newApiKey } from '../src/api-keys.js'
 import { client } from '../src/client.js'
 import { newComment } from '../src/comments.js'
 import { deployment } from '../src/deployment.js'
+import { importedRepository } from '../src/git-repositories.js'
 import { png } from '../src/images.js'
 import {
   code,
@@ -207,6 +208,7 @@ before(async () => {
   )
   const key = await newApiKey(alice.api, { workspace: workspace.api_id })
   const sshKey = await newSshKey(alice.api)
+  const repository = await importedRepository(alice.api, analysis.api_id)
   const webhook = await newWebhook(alice.api, { workspace: workspace.api_id }, { events: ['*'] })
   await alice.api.post(`webhook/${webhook.api_id}/test/`, {}, 201)
   const avatar = png(64, 64).toString('base64')
@@ -278,6 +280,10 @@ before(async () => {
     'GET /workspace/{id}/storage/': `/workspace/${workspace.api_id}/storage/`,
     'GET /workspace/{id}/billing/': `/workspace/${workspace.api_id}/billing/`,
     'GET /workspace/{id}/webhooks/': `/workspace/${workspace.api_id}/webhooks/`,
+    'GET /workspace/{id}/repositories/': `/workspace/${workspace.api_id}/repositories/`,
+    'GET /analysis/{id}/repositories/': `/analysis/${analysis.api_id}/repositories/`,
+    'GET /git-repository/{id}/': `/git-repository/${repository}/`,
+    'GET /git-repository/{id}/delete/': `/git-repository/${repository}/delete/`,
     'GET /webhook/{id}/': `/webhook/${webhook.api_id}/`,
     'GET /webhook/{id}/delete/': `/webhook/${webhook.api_id}/delete/`,
     'GET /account/delete/': '/account/delete/',

@@ -39,6 +39,7 @@ const ofBothTopologies = [
   'custom-storage',
   'downloads',
   'events',
+  'git',
   'http',
   'publish-and-delete',
   'search',

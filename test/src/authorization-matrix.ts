@@ -5,6 +5,7 @@ import type { Client, Refusal } from './client.js'
 import { either } from './client.js'
 import { commentsPath, newComment, newReaction, type TargetType } from './comments.js'
 import { deployment } from './deployment.js'
+import { newRepository, repositoryToSend } from './git-repositories.js'
 import {
   type Caller,
   callers,
@@ -109,6 +110,8 @@ let invitations: { workspace: string; organization: string }
 const directStatus = deployment.s3 ? 201 : 501
 /** A webhook of each workspace, with a delivery. */
 const webhooks = new Map<string, { id: string; delivery: string }>()
+/** A Git repository of each analysis, by its id. */
+const repositories = new Map<string, string>()
 /** The path of a metadata proxy of the owner. */
 let metadataProxy: string
 before(async () => {
@@ -116,6 +119,8 @@ before(async () => {
   const target = fixture.targetFor('owner')
   metadataProxy = await newMetadataProxy(fixture.owner.api)
   for (const target of new Set(callers.map((caller) => fixture.targetFor(caller)))) {
+    const repository = await newRepository(fixture.owner.api, target)
+    repositories.set(target.analysis, repository.api_id)
     if (webhooks.has(target.workspace)) continue
     const { api_id: id } = await newWebhook(fixture.owner.api, target)
     const { body } = await fixture.owner.api.post<{ api_id: string }>(`webhook/${id}/test/`, {})
@@ -298,6 +303,53 @@ function billingRoutes(segment: MembershipSegment, payers: Caller[], status: num
     [`GET /${segment}/{id}/billing/invoice/{invoice_id}/`]: own(`invoice/${unknownId}/`, unknown),
     [`POST /${segment}/{id}/billing/checkout/`]: own('checkout/', 409),
     [`POST /${segment}/{id}/billing/portal/`]: own('portal/', 409),
+  } satisfies Record<string, Case[]>
+}
+
+/** The routes of Git repositories in a workspace or an analysis. */
+function targetOfRepositories(segment: 'workspace' | 'analysis') {
+  const path = (at: Target) => `${segment}/${at[segment]}/git_repository/`
+  return {
+    [`GET /${segment}/{id}/git_repository/`]: [{ path, ...only(publishers), needs: 'publish' }],
+    [`POST /${segment}/{id}/git_repository/`]: [
+      { path, json: repositoryToSend, ...only(publishers, 201) },
+    ],
+  } satisfies Record<string, Case[]>
+}
+
+/** The routes of a Git repository of the analysis, which the owner registered. */
+function repositoryRoutes() {
+  const path = (at: Target) => `git_repository/${repositories.get(at.analysis)}/`
+  const to = (suffix: string, allowed: Caller[], status = 200): Case => ({
+    path: (at) => `${path(at)}${suffix}`,
+    ...only(allowed, status),
+  })
+  const owners: Caller[] = ['owner', 'scoped key']
+  return {
+    'GET /git_repository/{api_id}/': [{ ...to('', publishers), needs: 'publish' }],
+    'PATCH /git_repository/{api_id}/': [
+      { ...to('', owners), json: () => ({ exclude: ['drafts'] }) },
+    ],
+    'DELETE /git_repository/{api_id}/': [
+      {
+        ...to('', managers, 204),
+        prepare: async (_, at) => ({
+          path: `git_repository/${(await newRepository(fixture.owner.api, at)).api_id}/`,
+        }),
+      },
+    ],
+    'POST /git_repository/{api_id}/rotate_secret/': [to('rotate_secret/', owners)],
+    'GET /git_repository/{api_id}/import/': [{ ...to('import/', publishers), needs: 'publish' }],
+    'POST /git_repository/{api_id}/import/': [
+      { ...to('import/', publishers, 202), needs: 'publish' },
+    ],
+    'POST /git_repository/{api_id}/push/': [
+      {
+        path: (at) => `${path(at)}push/`,
+        json: () => ({ ref: 'refs/heads/main' }),
+        ...ignoringCredentials(401),
+      },
+    ],
   } satisfies Record<string, Case[]>
 }
 
@@ -681,6 +733,9 @@ const matrix: Record<string, Case[]> = {
   ...planRoutes('workspace', managers, 409),
   ...placeOfWebhooks('workspace', managers),
   ...billingRoutes('workspace', managers, 409),
+  ...targetOfRepositories('workspace'),
+  ...targetOfRepositories('analysis'),
+  ...repositoryRoutes(),
   'POST /workspace/{id}/promotion/': [
     {
       path: (at) => `workspace/${at.workspace}/promotion/`,

@@ -13,6 +13,8 @@ export const deployment = Object.freeze({
   issuer: process.env.OIDC_ISSUER,
   /** The scripted language model of the deployment, if it has one. */
   modelUrl: process.env.FIGBASE_TEST_MODEL_URL,
+  /** A Git server that the deployment may fetch from, with the bare repositories of a folder. */
+  git: { url: process.env.FIGBASE_TEST_GIT_URL, folder: process.env.FIGBASE_TEST_GIT_FOLDER },
   /** The bucket of a deployment that stores objects on S3. */
   s3: readSettings(process.env, (env) => ({ options: readS3Settings(env) })).options,
   /** Empty buckets on the same server, which is also the storage vendor `aws`. */

@@ -4,6 +4,7 @@ import { newApiKey } from './api-keys.js'
 import type { Client } from './client.js'
 import { type ExportFormat, exportStory } from './exports.js'
 import { figbaseLike } from './figbase.js'
+import { newRepository } from './git-repositories.js'
 import { LeakDetector } from './leak-detector.js'
 import { createShared, type Segment, type TestComment, type TestObject } from './leak-shares.js'
 import {
@@ -39,6 +40,8 @@ export interface LeakFixture {
   sshKeys: string[]
   /** Webhooks, and their places for those who manage them. */
   webhooks: { id: string; object: Pick<TestObject, 'readers' | 'place'> }[]
+  /** Git repositories, and their analyses for those who may create figures there. */
+  repositories: { id: string; object: Pick<TestObject, 'readers' | 'place'> }[]
   metadataProxy: string
   upload: string
   tasks: string[]
@@ -130,6 +133,15 @@ export async function createLeakFixture(): Promise<LeakFixture> {
   await governor.api.patch(`organization/${organization}/billing/`, { name: payer })
   const webhook = await newWebhook(owner.api, { workspace }, more)
   await owner.api.post(`webhook/${webhook.api_id}/test/`, {}, 201)
+  const origin = detector.createMarker('address of a repository', managers)
+  const analysis =
+    objects.find(({ segment, readers }) => segment === 'analysis' && readers.includes('owner'))
+      ?.id ?? ''
+  const repository = await newRepository(
+    owner.api,
+    { analysis },
+    { url: `https://localhost:9/${origin}` },
+  )
   const own = (what: string) => detector.createMarker(`${what} of the owner`, ['owner'])
   const metadataProxy = await newMetadataProxy(owner.api)
   await owner.api.post(metadataProxy, { metadata: { note: own('metadata of a proxy') } }, 200)
@@ -156,6 +168,7 @@ export async function createLeakFixture(): Promise<LeakFixture> {
     keys: [(await newApiKey(owner.api, { name: own('name of an API key') })).api_id],
     sshKeys: [(await newSshKey(owner.api, { name: own('name of an SSH key') })).api_id],
     webhooks: [{ id: webhook.api_id, object: { readers: managers, place: 'webhook' } }],
+    repositories: [{ id: repository.api_id, object: { readers: managers, place: 'repository' } }],
     metadataProxy,
     upload: upload.headers.get('location') ?? '',
     tasks: [await assign(owner.api, objects)],

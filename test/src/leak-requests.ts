@@ -359,6 +359,13 @@ export const rows: Record<string, Row | null> = {
   'GET /webhook/{api_id}/delivery/': ({ webhooks }) =>
     webhooks.map(({ id, object }) => ({ path: api(`webhook/${id}/delivery/`), object })),
 
+  'GET /git_repository/{api_id}/': ({ repositories }) =>
+    repositories.map(({ id, object }) => ({ path: api(`git_repository/${id}/`), object })),
+  'GET /git_repository/{api_id}/import/': ({ repositories }) =>
+    repositories.map(({ id, object }) => ({ path: api(`git_repository/${id}/import/`), object })),
+  'GET /analysis/{id}/git_repository/': ofEach('analysis', 'git_repository/'),
+  'GET /workspace/{id}/git_repository/': ofEach('workspace', 'git_repository/'),
+
   'POST /api/token/': null,
   'POST /api/token/refresh/': null,
   'POST /api/token/revoke/': null,
@@ -406,6 +413,11 @@ export const rows: Record<string, Row | null> = {
   'POST /billing/invoice/{invoice_id}/credit_note/': null,
   'POST /billing/invoice/{invoice_id}/mark_paid/': null,
   'POST /billing/stripe/': null,
+  'POST /analysis/{id}/git_repository/': null,
+  'POST /workspace/{id}/git_repository/': null,
+  'POST /git_repository/{api_id}/rotate_secret/': null,
+  'POST /git_repository/{api_id}/import/': null,
+  'POST /git_repository/{api_id}/push/': null,
   'POST /webhook/{api_id}/test/': null,
   'POST /webhook/{api_id}/rotate_secret/': null,
   'POST /webhook_delivery/{api_id}/redeliver/': null,
@@ -518,6 +530,15 @@ export const pageRows: Record<string, Row | null> = {
         webhooks.map(({ id, object }) => ({ path: `/webhook/${id}/${suffix}`, object })),
     ]),
   ),
+  ...Object.fromEntries(
+    ['', 'delete/'].map((suffix): [string, Row] => [
+      `GET /git-repository/{id}/${suffix}`,
+      ({ repositories }) =>
+        repositories.map(({ id, object }) => ({ path: `/git-repository/${id}/${suffix}`, object })),
+    ]),
+  ),
+  ...formsBelow('workspace', 'repositories'),
+  ...formsBelow('analysis', 'repositories'),
   ...pagesBelow('analysis', 'activity', 'move'),
   ...pagesBelow('figure', 'activity'),
   ...pagesBelow('asset', 'activity'),

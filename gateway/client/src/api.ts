@@ -5388,28 +5388,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/user_profile/notifications/": {
+    "/analysis/{id}/git_repository/": {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
             cookie?: never;
         };
         /**
-         * Get what reaches the caller by mail
-         * @description Each kind of notification is mailed at once, in a digest, or not.
+         * List the Git repositories of an analysis
+         * @description The caller needs the permission CREATE. The oldest comes first.
          */
-        get: operations["getNotificationSettings"];
+        get: operations["listAnalysisGitRepositories"];
         put?: never;
-        post?: never;
+        /**
+         * Import a Git repository into an analysis
+         * @description The caller needs the permission CREATE, and imports happen in their name. Only this answer contains the secret of the webhook. The first import is started by `import/`.
+         */
+        post: operations["createAnalysisGitRepository"];
         delete?: never;
         options?: never;
         head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/{id}/git_repository/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
         /**
-         * Choose what reaches the caller by mail
-         * @description Omitted members keep their values.
+         * List the Git repositories of a workspace
+         * @description The caller needs the permission CREATE. The oldest comes first.
          */
-        patch: operations["updateNotificationSettings"];
+        get: operations["listWorkspaceGitRepositories"];
+        put?: never;
+        /**
+         * Import a Git repository into a workspace
+         * @description The caller needs the permission CREATE, and imports happen in their name. Only this answer contains the secret of the webhook. The first import is started by `import/`.
+         */
+        post: operations["createWorkspaceGitRepository"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/git_repository/{api_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a Git repository
+         * @description The caller needs the permission CREATE on its analysis or workspace.
+         */
+        get: operations["getGitRepository"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a Git repository
+         * @description Its figures and assets stay. For the user who registered it, and those with the permission MANAGE.
+         */
+        delete: operations["deleteGitRepository"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a Git repository
+         * @description Only for the user who registered it. Omitted members keep their values. The URL of another server needs its token.
+         */
+        patch: operations["updateGitRepository"];
+        trace?: never;
+    };
+    "/git_repository/{api_id}/rotate_secret/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give the webhook of a Git repository a new secret
+         * @description Only this answer contains it. The old one is no longer accepted.
+         */
+        post: operations["rotateGitRepositorySecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/git_repository/{api_id}/import/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the imports of a Git repository
+         * @description The newest comes first.
+         */
+        get: operations["listGitImports"];
+        put?: never;
+        /**
+         * Import a Git repository now
+         * @description If an import waits, it is the answer. If one is running, it is the answer, and another one follows it.
+         */
+        post: operations["importGitRepository"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/git_repository/{api_id}/push/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce a push to a Git repository
+         * @description For webhooks of GitHub, GitLab, Gitea and Forgejo, signed with the secret of the repository. Pushes to other branches and other events start no import.
+         */
+        post: operations["receiveGitPush"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/comment/": {
@@ -6054,8 +6188,7 @@ export interface components {
         AnalysisShallow: components["schemas"]["NamedObject"] & {
             /** @description Whether the object was imported. */
             is_imported: boolean;
-            /** @description Where the object was imported from, or null. */
-            import_source: string | null;
+            import_source: components["schemas"]["import_source"];
             import_source_asset: components["schemas"]["import_source_asset"];
             workspace: components["schemas"]["workspace"];
         };
@@ -6302,7 +6435,11 @@ export interface components {
         };
         /** @description A page of the provider of payments. */
         BillingPage: {
-            url: components["schemas"]["url"];
+            /**
+             * Format: uri
+             * @description Where the client sends the bytes.
+             */
+            url: string;
         };
         /** @description The members to change. */
         BillingUpdate: {
@@ -6658,8 +6795,7 @@ export interface components {
         FigureShallow: components["schemas"]["NamedObject"] & {
             /** @description Whether the object was imported. */
             is_imported: boolean;
-            /** @description Where the object was imported from, or null. */
-            import_source: string | null;
+            import_source: components["schemas"]["import_source"];
             import_source_asset: components["schemas"]["import_source_asset"];
             /**
              * Format: uuid
@@ -6700,6 +6836,139 @@ export interface components {
         FoundAssetRevision: components["schemas"]["AssetRevisionShallow"] & {
             /** @description The data objects, without their bytes. */
             data: components["schemas"]["DataObject"][];
+        };
+        /** @description What an import found and did. */
+        GitCounts: {
+            /** @description All of the branch. */
+            total: number;
+            /** @description New ones. */
+            created: number;
+            /** @description Others with a new revision. */
+            changed: number;
+            /** @description Those with a new path. */
+            renamed: number;
+        };
+        /** @description An import of a Git repository. */
+        GitImport: {
+            api_id: components["schemas"]["api_id"];
+            /**
+             * Format: uuid
+             * @description The id of the Git repository.
+             */
+            repository: string;
+            /**
+             * Format: uuid
+             * @description A task of the user who registered the repository.
+             */
+            task: string;
+            /**
+             * @description How far it is.
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * @description What started it.
+             * @enum {string}
+             */
+            trigger: "user" | "schedule" | "push";
+            created_on: components["schemas"]["created_on"];
+            /**
+             * Format: date-time
+             * @description When it ended, or null.
+             */
+            ended_on: string | null;
+            /** @description The tip of the branch. */
+            commit: string | null;
+            /** @description The name of the error, for programs. */
+            error: string | null;
+            /** @description Figures. */
+            figures: components["schemas"]["GitCounts"];
+            /** @description Assets. */
+            assets: components["schemas"]["GitCounts"];
+            /** @description The first of the paths that were not imported. */
+            refused: {
+                /** @description The path of the stored object; null if it is not shown. */
+                path: string;
+                /** @description What is wrong with it. */
+                problem: string;
+            }[];
+            /** @description How many paths were not imported. */
+            refused_count: number;
+        };
+        /** @description A page of a list. */
+        GitImportPage: components["schemas"]["Page"] & {
+            /** @description The items of this page. */
+            items?: components["schemas"]["GitImport"][];
+        };
+        /** @description The import that follows a push. */
+        GitPush: {
+            /**
+             * Format: uuid
+             * @description The id of the import, or null.
+             */
+            import: string | null;
+        };
+        /** @description A Git repository whose pictures are imported as figures. */
+        GitRepository: {
+            api_id: components["schemas"]["api_id"];
+            analysis: components["schemas"]["analysis"];
+            /**
+             * Format: uuid
+             * @description The id of the workspace.
+             */
+            workspace: string | null;
+            url: components["schemas"]["url"];
+            branch: components["schemas"]["branch"];
+            /** @description Whether a token is stored. */
+            has_token: boolean;
+            ssh_key: components["schemas"]["ssh_key"];
+            /** @description Patterns of paths that are imported. Empty: all. */
+            include: string[];
+            /** @description Patterns of paths that are not imported. */
+            exclude: string[];
+            /** @description The five fields of cron, in UTC, or null. */
+            schedule: string | null;
+            /**
+             * Format: date-time
+             * @description When the schedule starts the next import, or null.
+             */
+            next_import_on: string | null;
+            /** @description The keys of the SSH server that the first import accepted. */
+            host_key_fingerprints: string[];
+            /** @description The commit of the last import that succeeded, or null. */
+            imported_commit: string | null;
+            /** @description The newest import, or null. */
+            last_import: components["schemas"]["GitImport"] | null;
+            /** @description The address for a webhook of the Git server. */
+            push_url: string;
+            /** @description The username of who created the object. */
+            created_by: string;
+            created_on: components["schemas"]["created_on"];
+            updated_on: components["schemas"]["updated_on"];
+        };
+        /** @description A Git repository to import. */
+        GitRepositoryCreation: {
+            url: components["schemas"]["url"];
+            branch?: components["schemas"]["branch"];
+            /** @description The secret. */
+            token?: string | null;
+            ssh_key?: components["schemas"]["ssh_key"];
+            /** @description Patterns of paths that are imported. Empty: all. */
+            include?: string[];
+            /** @description Patterns of paths that are not imported. */
+            exclude?: string[];
+            /** @description The five fields of cron, in UTC, or null. */
+            schedule?: string | null;
+        };
+        /** @description A page of a list. */
+        GitRepositoryPage: components["schemas"]["Page"] & {
+            /** @description The items of this page. */
+            items?: components["schemas"]["GitRepository"][];
+        };
+        /** @description A Git repository with the secret of its webhook. */
+        GitRepositoryWithSecret: components["schemas"]["GitRepository"] & {
+            /** @description With it, the receiver verifies the signature of each request. */
+            secret: string;
         };
         /** @description A membership of a user, or an object shared with them. */
         Grant: {
@@ -7100,37 +7369,6 @@ export interface components {
             /** @description The tokens of the new user. */
             auth: components["schemas"]["Tokens"];
         };
-        /** @description What reaches the user by mail: at once, in a digest, or not. */
-        NotificationSettings: {
-            /**
-             * @description Somebody mentions the user in a comment.
-             * @enum {string}
-             */
-            mention: "at_once" | "digest" | "none";
-            /**
-             * @description Somebody replies to a comment of the user.
-             * @enum {string}
-             */
-            reply: "at_once" | "digest" | "none";
-            share: components["schemas"]["share"];
-            /**
-             * @description A task of the user fails.
-             * @enum {string}
-             */
-            failed_task: "at_once" | "digest" | "none";
-            /**
-             * @description A figure that the user created becomes stale.
-             * @enum {string}
-             */
-            stale_figure: "at_once" | "digest" | "none";
-            digest_day: components["schemas"]["digest_day"];
-            /** @description The hour of digests, from 0 to 23, in the time zone. */
-            digest_hour: number;
-            /** @description The time zone of digests, such as `Europe/Berlin`. */
-            time_zone: string;
-            /** @description Workspaces whose activity is in the digest. */
-            digest_workspaces: string[];
-        };
         /** @description The type and the id of an object. */
         ObjectReference: {
             entity_type: components["schemas"]["entity_type"];
@@ -7218,11 +7456,7 @@ export interface components {
             /** @description Whether the comment was deleted; it is shown without content if it has answers. */
             is_deleted: boolean;
             created_on: components["schemas"]["created_on"];
-            /**
-             * Format: date-time
-             * @description When the object was updated last; null if it never was.
-             */
-            updated_on: string;
+            updated_on: components["schemas"]["updated_on"];
         };
         /** @description A compute instance of the caller. */
         OwnComputeInstance: {
@@ -7462,8 +7696,7 @@ export interface components {
         RevisionShallow: components["schemas"]["CoreObject"] & {
             /** @description Whether the object was imported. */
             is_imported: boolean;
-            /** @description Where the object was imported from, or null. */
-            import_source: string | null;
+            import_source: components["schemas"]["import_source"];
             import_source_asset: components["schemas"]["import_source_asset"];
             figure: components["schemas"]["figure"];
             /** @description The number of the revision in its figure or asset, from 0. */
@@ -7984,7 +8217,11 @@ export interface components {
              */
             workspace: string | null;
             organization: components["schemas"]["organization"];
-            url: components["schemas"]["url"];
+            /**
+             * Format: uri
+             * @description Where the client sends the bytes.
+             */
+            url: string;
             events: components["schemas"]["events"];
             objects: components["schemas"]["objects"];
             /**
@@ -8010,16 +8247,11 @@ export interface components {
             /** @description The username of who created the object. */
             created_by: string;
             created_on: components["schemas"]["created_on"];
-            /**
-             * Format: date-time
-             * @description When the object was updated last; null if it never was.
-             */
-            updated_on: string;
+            updated_on: components["schemas"]["updated_on"];
         };
         /** @description A new webhook. */
         WebhookCreation: {
-            /** @description Where the client sends the bytes. */
-            url: string;
+            url: components["schemas"]["url"];
             events: components["schemas"]["events"];
             objects?: components["schemas"]["objects"];
             /**
@@ -8212,6 +8444,8 @@ export interface components {
         asset: string;
         /** @description The assets, without their revisions. */
         assets: components["schemas"]["AssetShallow"][];
+        /** @description The branch that is imported; `main` unless it is given. */
+        branch: string;
         /**
          * Format: uuid
          * @description The id that the new object gets; an id that exists is a conflict.
@@ -8232,11 +8466,6 @@ export interface components {
         data: (components["schemas"]["NewDataObject"] | components["schemas"]["UploadedDataObject"])[];
         /** @description A text for people, or null. The maximum length is a limit of the installation. */
         description: string | null;
-        /**
-         * @description When digests are sent.
-         * @enum {string}
-         */
-        digest_day: "daily" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
         /** @description The e-mail address. */
         email: string;
         /** @description The type of the object, for example `figure`. */
@@ -8260,6 +8489,8 @@ export interface components {
         figure_revision: string;
         /** @description The id of the event or of the object. */
         id: string;
+        /** @description Where the object was imported from, or null: `git+URL@commit#path`. */
+        import_source: string | null;
         /**
          * Format: uuid
          * @description The id of the asset that the object was imported from, or null.
@@ -8319,11 +8550,6 @@ export interface components {
         revisions: (components["schemas"]["ToldRevision"] | components["schemas"]["ToldRevisionReference"])[];
         /** @description Whether search finds the revision by all that is known of it; null if search does not respond. */
         search: ("pending" | "indexed" | "failed") | null;
-        /**
-         * @description Somebody shares an object with the user, or makes the user a member.
-         * @enum {string}
-         */
-        share: "at_once" | "digest" | "none";
         /** @description A short id of 9 to 16 characters, which routes accept in place of the id; null if there is none. */
         short_id: string | null;
         /** @description The id of the slide in its story; generated if it is omitted. */
@@ -8333,6 +8559,11 @@ export interface components {
          * @enum {string}
          */
         slide_type: "title" | "introduction" | "figure" | "goals" | "data" | "conclusion" | "custom";
+        /**
+         * Format: uuid
+         * @description The id of an SSH key of the caller, for SSH.
+         */
+        ssh_key: string | null;
         /** @description Whether the answer is sent as server-sent events. The default is false. */
         stream: boolean | null;
         /**
@@ -8353,9 +8584,11 @@ export interface components {
          */
         type: "image" | "code" | "text" | "dataframe" | "file";
         /**
-         * Format: uri
-         * @description Where the client sends the bytes.
+         * Format: date-time
+         * @description When the object was updated last; null if it never was.
          */
+        updated_on: string;
+        /** @description Where the client sends the bytes. */
         url: string;
         /** @description The username, by which routes address a user. */
         username: string;
@@ -9003,6 +9236,27 @@ export interface components {
             };
         };
         /** @description The answer. */
+        "200.GitRepository": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GitRepository"];
+            };
+        };
+        /** @description The answer. */
+        "200.GitRepository.list": {
+            headers: {
+                Link: components["headers"]["Link"];
+                "X-Limit": components["headers"]["X-Limit"];
+                "X-Total-Count": components["headers"]["X-Total-Count"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GitRepository"][] | components["schemas"]["GitRepositoryPage"];
+            };
+        };
+        /** @description The answer. */
         "200.InsightAnswer": {
             headers: {
                 [name: string]: unknown;
@@ -9141,15 +9395,6 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Message"];
-            };
-        };
-        /** @description The answer. */
-        "200.NotificationSettings": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["NotificationSettings"];
             };
         };
         /** @description The answer. */
@@ -10126,6 +10371,16 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Comment"];
+            };
+        };
+        /** @description It was created. */
+        "201.GitRepositoryWithSecret": {
+            headers: {
+                Location: components["headers"]["Location"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GitRepositoryWithSecret"];
             };
         };
         /** @description It was created. */
@@ -16944,7 +17199,11 @@ export interface operations {
                          * @description The id of the object.
                          */
                         id: string;
-                        url: components["schemas"]["url"];
+                        /**
+                         * Format: uri
+                         * @description Where the client sends the bytes.
+                         */
+                        url: string;
                         /**
                          * @description The HTTP method to send them with.
                          * @constant
@@ -19533,8 +19792,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Where the client sends the bytes. */
-                    url?: string;
+                    url?: components["schemas"]["url"];
                     events?: components["schemas"]["events"];
                     objects?: components["schemas"]["objects"];
                     /**
@@ -19737,64 +19995,291 @@ export interface operations {
             "5XX": components["responses"]["5XX"];
         };
     };
-    getNotificationSettings: {
+    listAnalysisGitRepositories: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
             header?: never;
-            path?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["200.NotificationSettings"];
-            "4XX": components["responses"]["4XX"];
+            200: components["responses"]["200.GitRepository.list"];
+            "4XX": components["responses"]["4XX.id.input"];
             "5XX": components["responses"]["5XX"];
         };
     };
-    updateNotificationSettings: {
+    createAnalysisGitRepository: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GitRepositoryCreation"];
+            };
+        };
+        responses: {
+            201: components["responses"]["201.GitRepositoryWithSecret"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listWorkspaceGitRepositories: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.GitRepository.list"];
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    createWorkspaceGitRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the object. Routes of figure revisions also accept a short id. */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GitRepositoryCreation"];
+            };
+        };
+        responses: {
+            201: components["responses"]["201.GitRepositoryWithSecret"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getGitRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.GitRepository"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    deleteGitRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["204.empty"];
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    updateGitRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @description Somebody mentions the user in a comment.
-                     * @enum {string}
-                     */
-                    mention?: "at_once" | "digest" | "none";
-                    /**
-                     * @description Somebody replies to a comment of the user.
-                     * @enum {string}
-                     */
-                    reply?: "at_once" | "digest" | "none";
-                    share?: components["schemas"]["share"];
-                    /**
-                     * @description A task of the user fails.
-                     * @enum {string}
-                     */
-                    failed_task?: "at_once" | "digest" | "none";
-                    /**
-                     * @description A figure that the user created becomes stale.
-                     * @enum {string}
-                     */
-                    stale_figure?: "at_once" | "digest" | "none";
-                    digest_day?: components["schemas"]["digest_day"];
-                    /** @description The hour of digests, from 0 to 23, in the time zone. */
-                    digest_hour?: number;
-                    /** @description The time zone of digests, such as `Europe/Berlin`. */
-                    time_zone?: string;
-                    /** @description Workspaces whose activity is in the digest. */
-                    digest_workspaces?: string[];
+                    url?: components["schemas"]["url"];
+                    branch?: components["schemas"]["branch"];
+                    ssh_key?: components["schemas"]["ssh_key"];
+                    /** @description Patterns of paths that are imported. Empty: all. */
+                    include?: string[];
+                    /** @description Patterns of paths that are not imported. */
+                    exclude?: string[];
+                    /** @description The five fields of cron, in UTC, or null. */
+                    schedule?: string | null;
+                    /** @description The secret. */
+                    token?: string | null;
+                    /** @description Accept the keys that the SSH server has at the next import. */
+                    forget_host_keys?: boolean;
                 };
             };
         };
         responses: {
-            200: components["responses"]["200.NotificationSettings"];
-            "4XX": components["responses"]["4XX.body"];
+            200: components["responses"]["200.GitRepository"];
+            "4XX": components["responses"]["4XX.id.body"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    rotateGitRepositorySecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitRepositoryWithSecret"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    listGitImports: {
+        parameters: {
+            query?: {
+                /** @description How many items to list at most. The default is 100; more than 1000 count as 1000. */
+                page_size?: components["parameters"]["page_size"];
+                /** @description `next` of the page before. Without it, the first page. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The members to show, separated by commas. Without it, all are shown. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Limit": components["headers"]["X-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitImport"][] | components["schemas"]["GitImportPage"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id.input"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    importGitRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request was accepted; the work goes on. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitImport"];
+                };
+            };
+            "4XX": components["responses"]["4XX.id"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    receiveGitPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key. */
+                api_id: components["parameters"]["api_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The bytes. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitPush"];
+                };
+            };
+            /** @description The request failed. */
+            "4XX": {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             "5XX": components["responses"]["5XX"];
         };
     };

@@ -112,6 +112,12 @@ const groups: Group[] = [
     path: /\/billing\//,
   },
   {
+    name: 'Git repositories',
+    page: 'git',
+    description: 'Import the pictures of a Git repository as figures.',
+    path: /\/git_repository\//,
+  },
+  {
     name: 'Users, plans, keys',
     page: 'api-keys',
     description: 'Accounts, plans, promotion codes, API keys and SSH keys.',

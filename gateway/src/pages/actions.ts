@@ -32,6 +32,12 @@ const actions: Action[] = [
     permission: 'COMMENT',
     needsCompute: true,
   },
+  {
+    name: 'repositories',
+    label: 'git.title',
+    types: [WORKSPACE, ANALYSIS],
+    permission: 'CREATE',
+  },
   { name: 'members', label: 'members.title', types: [WORKSPACE], permission: 'VIEW' },
   { name: 'members', label: 'members.title', types: [ORGANIZATION], permission: 'MANAGE' },
   {

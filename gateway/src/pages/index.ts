@@ -24,6 +24,8 @@ import { deletedPages } from './edit/deleted.js'
 import { editPages } from './edit/edit.js'
 import { movePages } from './edit/move.js'
 import { figure } from './figure.js'
+import { ofTargetPages } from './git/of-target.js'
+import { repositoryPages } from './git/repository.js'
 import { guidePages } from './guide/pages.js'
 import { home } from './home/home.js'
 import { insightPages } from './insight/ask.js'
@@ -89,6 +91,8 @@ export const pages: Route[] = [
   ...ofPlacePages,
   ...webhookPages,
   ...billingPages,
+  ...ofTargetPages,
+  ...repositoryPages,
   ...activityPages,
   ...talkPages,
   ...searchPages,

@@ -10,6 +10,7 @@ import { citationOf } from './cite/cite.js'
 import { commentsOn } from './comments.js'
 import { dataList } from './data-list.js'
 import { renderTexts } from './data-texts.js'
+import { importedFrom } from './git/imported-from.js'
 import { path } from './heading.js'
 import { idIn, revisionIdIn } from './ids.js'
 import { assetsUsed, figuresUsing, type Source, sourceOf } from './linked-revisions.js'
@@ -92,7 +93,7 @@ ${code}
 ${tables}
 ${dataList(input, t('data.title'), revision.data)}
 ${metadataOf(input, revision)}
-${originOf(texts, kind, parent, source)}${provenanceGraph(texts, provenance)}${linked.list}${stories?.list ?? html``}
+${originOf(texts, kind, parent, source, importedFrom(texts, revision))}${provenanceGraph(texts, provenance)}${linked.list}${stories?.list ?? html``}
 ${citationOf(input, revision, parent?.name)}${comments}</article>`,
   }
 }
@@ -103,15 +104,16 @@ function originOf(
   kind: Kind,
   parent: Parent | undefined,
   source: Source | undefined,
+  imported: Html | undefined,
 ) {
-  if (!parent && !source) return html``
+  if (!parent && !source && !imported) return html``
   const link = (name: Html) => html`<a href="/${kind.parent}/${parent?.id ?? ''}">${name}</a>`
   const place = parent
     ? html`<p>${t(kind.messages.from, { link, name: nameHtml(parent.name) })}</p>`
     : html``
   return html`<h2>${t('revision.origin')}</h2>
 ${place}
-${source?.line ?? html``}`
+${imported ?? html``}${source?.line ?? html``}`
 }
 
 function heading(

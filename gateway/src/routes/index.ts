@@ -31,6 +31,7 @@ import { dataRoutes } from './data/routes.js'
 import { beginDeviceLogin } from './device-login/begin-device-login.js'
 import { redeemDeviceLogin } from './device-login/redeem-device-login.js'
 import { followEvents } from './event/follow-events.js'
+import { gitRepositories } from './git/routes.js'
 import { insight } from './insight/routes.js'
 import { acceptInvitation } from './invitation/accept-invitation.js'
 import { createInvitation } from './invitation/create-invitation.js'
@@ -220,6 +221,7 @@ export const endpoints: Endpoint[] = [
   ...billing,
   ...webhooks,
   ...notificationSettings,
+  ...gitRepositories,
   ...comments,
   ...insight,
   ...aiUsage,

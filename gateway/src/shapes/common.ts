@@ -89,7 +89,7 @@ export const childTimes = (core: {
   child_updated_on: isoOrNull(core.childUpdatedOn),
 })
 
-/** The origin of an imported object. There is no import yet. */
+/** The origin of an imported object. */
 export const importSchema = {
   is_imported: z.boolean(),
   import_source: z.string().nullable(),
@@ -101,3 +101,9 @@ export const notImported = {
   import_source: null,
   import_source_asset: null,
 }
+
+/** Of a revision. */
+export const importOf = ({ importSource }: { importSource: string }) =>
+  importSource === ''
+    ? notImported
+    : { is_imported: true, import_source: importSource, import_source_asset: null }

@@ -7,9 +7,9 @@ import {
   coreSchema,
   coreShape,
   datetime,
+  importOf,
   importSchema,
   isoOrNull,
-  notImported,
   thumbnailSchema,
   uuid,
 } from './common.js'
@@ -53,7 +53,7 @@ export const figureRevisionSchema = figureRevisionInListSchema
   .meta({ id: 'Revision', base: 'RevisionShallow', description: 'A revision of a figure.' })
 
 export const figureRevisionInList = (revision: Revision, version: Version) =>
-  Object.assign(coreShape('figure_revision', revision, version), notImported, {
+  Object.assign(coreShape('figure_revision', revision, version), importOf(revision), {
     figure: revision.parentId,
     revision_index: revision.revisionIndex,
     short_id: revision.shortId || null,

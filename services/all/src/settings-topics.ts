@@ -64,6 +64,7 @@ export const topics: Topic[] = [
     title: 'Images and extracted text',
     names: /^(IMAGE|DRAWING|EXTRACTED_|TEXT|RENDER|THUMBNAIL_)/,
   },
+  { title: 'Git repositories', names: /^GIT_/ },
   { title: 'Comments', names: /^(COMMENT|MENTIONS_|REACTIONS_)/ },
   { title: 'Tasks and jobs', names: /^(TASK_|JOB_)/ },
   { title: 'Events', names: /^(NATS_|EVENT_)/ },

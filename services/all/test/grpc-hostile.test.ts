@@ -16,6 +16,7 @@ import { PeopleService } from '@figbase/proto/catalog/people'
 import { CodeEditorService } from '@figbase/proto/code-editor'
 import { internal } from '@figbase/proto/common'
 import { ComputeService } from '@figbase/proto/compute'
+import { GitService } from '@figbase/proto/git'
 import { IdentityService } from '@figbase/proto/identity'
 import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
@@ -55,6 +56,7 @@ const contracts = {
   compute: ComputeService,
   webhooks: WebhooksService,
   notifications: NotificationsService,
+  git: GitService,
 }
 const type = 'NODE_TYPE_FIGURE_REVISION'
 
@@ -68,6 +70,7 @@ let storyId: string
 let slideId: string
 let commentId: string
 let webhook: { id: string }
+let repository: { id: string }
 let deliveryId: string
 
 before(async () => {
@@ -94,6 +97,8 @@ before(async () => {
   commentId = (comment.comment as { id: string }).id
   const created = await ann.webhooks.unary('CreateWebhook', newWebhook())
   webhook = { id: (created.webhook as { id: string }).id }
+  const registered = await ann.git.unary('CreateGitRepository', newRepository())
+  repository = { id: (registered.repository as { id: string }).id }
   const tested = await ann.webhooks.unary('TestWebhook', webhook)
   deliveryId = (tested.delivery as { id: string }).id
 })
@@ -186,6 +191,12 @@ const newWebhook = () => ({
   url: 'http://localhost:9/',
   events: ['story.restored'],
   isActive: true,
+})
+const ofTarget = () => ({ targetId: places.workspace, targetType: NodeType.WORKSPACE })
+const newRepository = () => ({
+  ...ofTarget(),
+  url: 'https://localhost:9/plots.git',
+  branch: 'main',
 })
 const newKey = () => ({ name: randomUUID() })
 async function createKey() {
@@ -384,6 +395,14 @@ const valid: Record<string, () => Promise<object> | object> = {
   GetNotificationSettings: () => ({}),
   UpdateNotificationSettings: () => ({ digestHour: 7, timeZone: 'UTC' }),
   Unsubscribe: () => ({ token: 'a' }),
+  CreateGitRepository: newRepository,
+  ListGitRepositories: ofTarget,
+  GetGitRepository: () => repository,
+  UpdateGitRepository: () => ({ ...repository, exclude: { patterns: ['drafts'] } }),
+  DeleteGitRepository: () => ({ id: nowhere }),
+  RotateGitPushSecret: () => repository,
+  ImportGitRepository: () => repository,
+  ListGitImports: () => ({ repositoryId: repository.id, pageSize: 1 }),
   ReadNewestThumbnail: () => ({ id: published.id, type: NodeType.FIGURE_REVISION }),
 }
 

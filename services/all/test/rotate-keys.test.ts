@@ -10,6 +10,7 @@ import { runCommand } from './support/command.js'
 import { Bench } from './support/launched.js'
 import {
   inDatabase,
+  insertRepository,
   insertStorage,
   insertWebhook,
   keysOf,
@@ -44,9 +45,10 @@ before(async () => {
   sealed = await inDatabase(dataDir, async (client) => {
     await insertStorage(client, keys, 'of the bucket')
     await insertWebhook(client, keys, 'of a webhook')
+    await insertRepository(client, keys, 'of a repository')
     return await openAll(client, keys)
   })
-  assert.equal(sealed.length, 4)
+  assert.equal(sealed.length, 6)
 })
 
 const rotateKeys = (...args: string[]) => runCommand(dataDir, ['rotate-keys', ...args], env)
@@ -120,6 +122,8 @@ test('changes the secret; values stay readable and users stay signed in', async 
   assert.equal(code, 0, output)
   assert.match(output, /identity\.ssh_key\.private_key_sealed: re-encrypted 1/)
   assert.match(output, /revisions\.storage\.secret_sealed: re-encrypted 1/)
+  assert.match(output, /revisions\.git_repository\.token_sealed: re-encrypted 1/)
+  assert.match(output, /revisions\.git_repository\.push_secret_sealed: re-encrypted 1/)
   assert.match(output, /tasks\.webhook\.secret_sealed: re-encrypted 1/)
   assert.match(output, /tasks\.webhook\.previous_secret_sealed: re-encrypted 1/)
   const [current = '', ...previous] = await secretsOf(dataDir)

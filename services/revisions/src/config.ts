@@ -1,7 +1,9 @@
+import { accessSync, constants } from 'node:fs'
 import type { EnvReader } from '@figbase/kit/config'
 import { readOutboundHosts } from '@figbase/kit/net'
 import { readS3Limits, readS3Settings, s3ObjectBytesMax } from '@figbase/kit/objects'
 import { readDefaultVendor } from '@figbase/kit/settings'
+import type { GitSettings } from './git/git.js'
 import type { CustomSettings } from './stores/custom-stores.js'
 
 const readAws = (env: EnvReader) => {
@@ -83,6 +85,90 @@ function readAiTimeoutMs(env: EnvReader) {
   }
   return timeoutMs
 }
+
+const readGitImports = (env: EnvReader) => ({
+  repositoriesMax: env.positiveInt(
+    'GIT_REPOSITORIES_MAX',
+    100,
+    'maximum Git repositories of a workspace, with those of its analyses',
+  ),
+  timeoutMs: env.duration('GIT_IMPORT_TIMEOUT', '1h', 'timeout for one import'),
+  scheduleMsMin: env.duration(
+    'GIT_SCHEDULE_INTERVAL_MIN',
+    '15m',
+    'minimum time between two scheduled imports of a repository',
+  ),
+  keptMax: env.positiveInt(
+    'GIT_IMPORTS_KEPT_MAX',
+    100,
+    'how many of the newest imports of a repository are listed',
+  ),
+})
+
+function readCaFile(env: EnvReader) {
+  const path = env.text(
+    'GIT_CA_FILE',
+    '',
+    'PEM file with the certificate authorities of Git servers; empty: those of the system',
+  )
+  try {
+    if (path) accessSync(path, constants.R_OK)
+  } catch (error) {
+    env.problems.push(`GIT_CA_FILE: cannot be read (${(error as Error).message})`)
+  }
+  return path
+}
+
+/** Git repositories of others, without the hosts that the operator allows. */
+const readGit = (env: EnvReader): Omit<GitSettings, 'hostsAllowed'> => ({
+  path: env.text('GIT_PATH', '', 'path of the program `git`; empty: found on PATH'),
+  caFile: readCaFile(env),
+  limits: {
+    timeoutMs: env.duration(
+      'GIT_TIMEOUT',
+      '10m',
+      'timeout for fetching a Git repository, and for each step of reading it',
+    ),
+    receivedBytesMax: env.bytes(
+      'GIT_RECEIVED_BYTES_MAX',
+      '2GiB',
+      'maximum bytes received from a Git server for one repository',
+    ),
+    diskBytesMax: env.bytes(
+      'GIT_DISK_BYTES_MAX',
+      '4GiB',
+      'maximum bytes of a fetched Git repository in the folder for temporary files',
+    ),
+    memoryBytesMax: env.bytes(
+      'GIT_MEMORY_BYTES_MAX',
+      '1GiB',
+      'maximum memory of each process of `git`, if `prlimit` is installed',
+    ),
+    objectsMax: env.int('GIT_OBJECTS_MAX', 1_000_000, 'maximum objects of a Git repository'),
+    commitsMax: env.positiveInt(
+      'GIT_COMMITS_MAX',
+      10_000,
+      'how many of the newest commits of a Git repository are read',
+    ),
+    filesMax: env.int('GIT_FILES_MAX', 50_000, 'maximum files of a Git repository'),
+    fileBytesMax: env.bytes(
+      'GIT_FILE_BYTES_MAX',
+      '256MiB',
+      'maximum size of a file of a Git repository; larger ones are left out',
+    ),
+    pathDepthMax: env.positiveInt(
+      'GIT_PATH_DEPTH_MAX',
+      50,
+      'maximum names in a path of a Git repository; files with more are left out',
+    ),
+    pathBytesMax: env.int(
+      'GIT_PATH_BYTES_MAX',
+      1000,
+      'maximum length of a path of a Git repository, in bytes; files with longer ones are left out',
+    ),
+    tagsMax: env.int('GIT_TAGS_MAX', 10_000, 'maximum tags of a Git repository'),
+  },
+})
 
 export const readConfig = (env: EnvReader) => ({
   objectsMax: env.int('REVISION_OBJECTS_MAX', 10_000, 'maximum data objects of a revision'),
@@ -227,8 +313,10 @@ export const readConfig = (env: EnvReader) => ({
     '',
     'folders with pdftocairo and gs, separated by colons; empty: PATH',
   ),
+  gitImports: readGitImports(env),
   defaultVendor: readDefaultVendor(env),
   custom: readCustomStorage(env),
+  git: readGit(env),
   storageCheckTimeoutMs: env.duration(
     'STORAGE_CHECK_TIMEOUT',
     '5s',

@@ -1,15 +1,19 @@
 import type { Client } from '@connectrpc/connect'
+import type { KeyRing } from '@figbase/kit/keys'
 import type { Kit } from '@figbase/kit/service'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '@figbase/kit/timing'
 import { CatalogService } from '@figbase/proto/catalog'
 import { SiteService } from '@figbase/proto/identity/site'
+import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { InsightService } from '@figbase/proto/insight'
 import { LRUCache } from 'lru-cache'
 import type { Config } from './config.js'
 import type { Tables } from './db/schema.js'
+import { createGit, type Git } from './git/git.js'
 import { createRenderPool, type RenderPool } from './images/render-pool.js'
 import { findRenderers } from './images/renderers.js'
 import { createThumbnails, type Thumbnails } from './images/thumbnails.js'
+import { gitSecretPurpose } from './repositories/secrets.js'
 import { createHashBufferPool, type HashBufferPool } from './staging/hash-buffers.js'
 import { createStagingProcess, type StagingProcess } from './staging/staging-process.js'
 import { type CustomStores, createCustomStores } from './stores/custom-stores.js'
@@ -23,6 +27,9 @@ export type Ctx = Kit<Tables> & {
   catalog: Client<typeof CatalogService>
   insight: Client<typeof InsightService>
   site: Client<typeof SiteService>
+  sshKeys: Client<typeof SshKeysService>
+  /** Seals the secrets of Git repositories. */
+  gitKeys: KeyRing
   stores: Stores
   customStores: CustomStores
   hashBuffers: HashBufferPool
@@ -33,6 +40,7 @@ export type Ctx = Kit<Tables> & {
   /** For reading and decoding images, because more jobs run than JOB_CONCURRENCY. */
   imageLimit: ConcurrencyLimit
   textPool: TextPool
+  git: Git
   /** The outcome of the latest activations by requests of this process, for the jobs that run in it. */
   activationOutcomes: LRUCache<string, Promise<boolean>>
 }
@@ -51,6 +59,8 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     catalog: kit.client(CatalogService),
     insight: kit.client(InsightService),
     site: kit.client(SiteService),
+    sshKeys: kit.client(SshKeysService),
+    gitKeys: kit.keys.derive(gitSecretPurpose),
     hashBuffers: createHashBufferPool(cfg.hashThreads),
     stagingProcess,
     appends: createAppendRegistry(stagingProcess, cfg.uploadTakeoverMs),
@@ -58,6 +68,7 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     renderPool: createRenderPool(cfg, findRenderers(cfg.renderersPath)),
     imageLimit: createConcurrencyLimit(cfg.imageConcurrency),
     textPool: createTextPool(cfg),
+    git: createGit({ ...cfg.git, hostsAllowed: cfg.custom.hostsAllowed }, kit.log),
     activationOutcomes: new LRUCache({ max: activationOutcomesMax }),
   }
 }

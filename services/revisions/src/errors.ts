@@ -5,7 +5,9 @@ import {
   failure,
   hasCode,
   invalid,
+  notFound,
   precondition,
+  unauthenticated,
   unavailable,
 } from '@figbase/kit/errors'
 import type { StorageProblem, StorageUnavailable } from '@figbase/kit/objects'
@@ -101,6 +103,23 @@ export const uploadLost = () => unavailable('the upload was interrupted; try aga
 
 /** The data was purged while it was being cloned. */
 export const sourceChanged = () => unavailable('the revision has changed; try again')
+
+export const unknownRepository = () => notFound('this repository')
+
+export const notATarget = () => invalid('target_type', 'must be an analysis or a workspace')
+
+export const tooManyRepositories = (max: number) =>
+  precondition(
+    'too_many_repositories',
+    `the workspace already has ${max} repositories, which is the maximum: delete one`,
+  )
+
+export const pushRefused = () =>
+  unauthenticated('invalid_signature', 'the signature of the webhook is missing or wrong')
+
+/** Git is not installed here. */
+export const gitUnavailable = () =>
+  failure(Code.Unavailable, 'git_unavailable', 'Git is not installed on this server')
 
 /** Reports catalog's `not_found` as a problem of the parent's field. */
 export function aboutParent(error: unknown, kind: RevisionKind): unknown {

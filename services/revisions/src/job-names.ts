@@ -34,3 +34,9 @@ export const autoAssign: TaskName<{ revisionId: string }> = {
   type: 'auto-assign',
   attemptsMax: 3,
 }
+
+export const importGit: TaskName<{ importId: string }> = {
+  name: 'import-git',
+  type: 'git-import',
+  attemptsMax: 5,
+}

@@ -1,5 +1,6 @@
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect'
 import { once } from '@figbase/kit/keyed'
+import { GitService } from '@figbase/proto/git'
 import { RevisionsService } from '@figbase/proto/revisions'
 import type { Ctx } from './context.js'
 import { appendUpload } from './rpc/append-upload.js'
@@ -13,6 +14,15 @@ import { findExisting } from './rpc/find-existing.js'
 import { getDataStorage } from './rpc/get-data-storage.js'
 import { getRevision } from './rpc/get-revision.js'
 import { getUpload } from './rpc/get-upload.js'
+import { createGitRepository } from './rpc/git/create-git-repository.js'
+import { deleteGitRepository } from './rpc/git/delete-git-repository.js'
+import { getGitRepository } from './rpc/git/get-git-repository.js'
+import { importGitRepository } from './rpc/git/import-git-repository.js'
+import { listGitImports } from './rpc/git/list-git-imports.js'
+import { listGitRepositories } from './rpc/git/list-git-repositories.js'
+import { receiveGitPush } from './rpc/git/receive-git-push.js'
+import { rotateGitPushSecret } from './rpc/git/rotate-git-push-secret.js'
+import { updateGitRepository } from './rpc/git/update-git-repository.js'
 import { listLinks } from './rpc/list-links.js'
 import { listRevisions } from './rpc/list-revisions.js'
 import { listVisibleRevisions } from './rpc/list-visible-revisions.js'
@@ -33,8 +43,9 @@ import { unlinkFigure } from './rpc/unlink-figure.js'
 import { updateRevision } from './rpc/update-revision.js'
 
 export type Impl = ServiceImpl<typeof RevisionsService>
+export type GitImpl = ServiceImpl<typeof GitService>
 
-export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
+export const routes = (ctx: Ctx) => (router: ConnectRouter) => {
   router.service(RevisionsService, {
     createRevision: once(ctx, createRevision(ctx), restoreRevision(ctx)),
     updateRevision: once(ctx, updateRevision(ctx), restoreUpdated(ctx)),
@@ -66,3 +77,15 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
     getUpload: getUpload(ctx),
     endUpload: endUpload(ctx),
   } satisfies Impl)
+  router.service(GitService, {
+    createGitRepository: createGitRepository(ctx),
+    listGitRepositories: listGitRepositories(ctx),
+    getGitRepository: getGitRepository(ctx),
+    updateGitRepository: updateGitRepository(ctx),
+    deleteGitRepository: deleteGitRepository(ctx),
+    rotateGitPushSecret: rotateGitPushSecret(ctx),
+    importGitRepository: importGitRepository(ctx),
+    listGitImports: listGitImports(ctx),
+    receiveGitPush: receiveGitPush(ctx),
+  } satisfies GitImpl)
+}

@@ -35,6 +35,7 @@ export function toSummary(row: RevisionRow, node: Common) {
     version: row.version,
     shortId: row.short_id ?? '',
     derivedFrom: row.derived_from ?? '',
+    importSource: row.import_source ?? '',
   }
   if (node.updatedBy !== undefined) summary.updatedBy = node.updatedBy
   if (node.updatedOn) summary.updatedOn = node.updatedOn

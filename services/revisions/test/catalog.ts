@@ -143,6 +143,7 @@ export function createTestCatalog(): TestCatalog {
             type: node.type,
             storageId: storages.get(node.id) ?? storages.get(node.parentId) ?? '',
             workspaceId: workspaces.get(node.id) ?? workspaceId,
+            permissions: node.owner === usernameOf(call) ? [Permission.MANAGE] : [],
             ...(bytesLeft !== undefined && { storageBytesLeft: bytesLeft }),
           }
         },
@@ -159,8 +160,9 @@ export function createTestCatalog(): TestCatalog {
         listNodes: ({ type }, call) => ({ nodes: liveBelow(enter(call), type) }),
         listDeletedNodes({ pageToken, types }, call) {
           enter(call)
-          const revisions = [NodeType.FIGURE_REVISION, NodeType.ASSET_REVISION]
-          if (!types.every((type) => revisions.includes(type))) throw invalid('types', 'are others')
+          const known = [NodeType.FIGURE_REVISION, NodeType.ASSET_REVISION]
+          const owned = [...known, NodeType.ANALYSIS, NodeType.WORKSPACE]
+          if (!types.every((type) => owned.includes(type))) throw invalid('types', 'are others')
           const at = Number(pageToken || '0')
           const ids = deleted[at] ?? []
           const next = Math.min(at + 1, deleted.length)
@@ -249,10 +251,18 @@ export function createTestCatalog(): TestCatalog {
         },
         createNode({ id = newId(), type, parentId, name, autoAssignPending }, call) {
           const owner = enter(call)
-          get(parentId, owner, NodeType.UNSPECIFIED, Permission.CREATE)
+          if (parentId !== workspaceId)
+            get(parentId, owner, NodeType.UNSPECIFIED, Permission.CREATE)
+          if (nodes.has(id)) throw conflict('duplicate_client_id', 'taken')
           const state = 'active' as const
           const node = { ...blank, id, type, parentId, owner, name, autoAssignPending, state }
           nodes.set(id, node)
+          return { node: toMessage(node) }
+        },
+        updateNode({ id, type, name, parentId }, call) {
+          const node = get(id, enter(call), type, Permission.UPDATE)
+          if (name !== undefined) node.name = name
+          if (parentId !== undefined) node.parentId = parentId
           return { node: toMessage(node) }
         },
         moveRevision({ id, figureId, position }, call) {

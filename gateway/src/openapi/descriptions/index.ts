@@ -1,5 +1,6 @@
 import { billing } from './billing.js'
 import { compute } from './compute.js'
+import { git } from './git.js'
 import { insight } from './insight.js'
 import { objects } from './objects.js'
 import { people } from './people.js'
@@ -19,4 +20,5 @@ export const members: Record<string, string> = {
   ...site,
   ...webhooks,
   ...billing,
+  ...git,
 }

@@ -49,7 +49,7 @@ export const objects: Record<string, string> = {
   changed_on: 'When its newest revision was published.',
   changed_by: 'The username of who published it.',
   is_imported: 'Whether the object was imported.',
-  import_source: 'Where the object was imported from, or null.',
+  import_source: 'Where the object was imported from, or null: `git+URL@commit#path`.',
   import_source_asset: 'The id of the asset that the object was imported from, or null.',
 
   revision_index: 'The number of the revision in its figure or asset, from 0.',

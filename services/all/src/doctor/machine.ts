@@ -2,7 +2,7 @@ import { access, constants, readFile, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { readSettings } from '@figbase/kit/config'
-import { findRenderers } from '@figbase/revisions'
+import { findGitPrograms, findRenderers } from '@figbase/revisions'
 import { findChromium, readChromiumSettings } from '@figbase/stories-ai'
 import { codeOf } from '../failure.js'
 import type { Settings } from '../settings.js'
@@ -81,6 +81,16 @@ export function checkRenderers(path: string): Finding[] {
     ...(prlimit ? [] : [missingProgram('prlimit', 'no memory limit for renderers', 'util-linux')]),
   ]
   return missing.length > 0 ? missing : [ok('renderers', 'PDF and EPS can be rendered')]
+}
+
+export async function checkGit(path: string): Promise<Finding> {
+  const programs = await findGitPrograms(path)
+  const remedy = 'On Debian: apt-get install git openssh-client bubblewrap'
+  if (!programs)
+    return warning('git', 'missing or too old: no imports from Git repositories', remedy)
+  if (!programs.ssh) return warning('git', 'ssh is missing: no Git repositories over SSH', remedy)
+  if (!programs.bwrap) return warning('git', 'runs without bubblewrap, which does not work', remedy)
+  return ok('git', 'Git repositories can be fetched')
 }
 
 /** Chromium is not started: whether its sandbox works shows when it makes a PDF. */

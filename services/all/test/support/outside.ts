@@ -29,6 +29,7 @@ export const serviceNames = [
   'codeEditor',
   'webhooks',
   'notifications',
+  'git',
 ] as const
 type ServiceName = (typeof serviceNames)[number]
 
@@ -46,6 +47,7 @@ const packageOf: Partial<Record<ServiceName, string>> = {
   codeEditor: 'stories_ai',
   webhooks: 'tasks',
   notifications: 'tasks',
+  git: 'revisions',
 }
 
 /** An external caller at the gRPC port of all services. */
@@ -106,6 +108,7 @@ export async function startOutside(settings: Record<string, string> = {}): Promi
     codeEditor: clientOf('codeEditor', token),
     webhooks: clientOf('webhooks', token),
     notifications: clientOf('notifications', token),
+    git: clientOf('git', token),
   })
   return {
     callerWith,

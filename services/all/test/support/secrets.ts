@@ -55,7 +55,28 @@ export async function insertWebhook(client: pg.Client, keys: Keys, secret: strin
   )
 }
 
-/** Decrypts all secrets of storages and webhooks and private SSH keys; throws when one cannot be decrypted. */
+/** Inserts a Git repository with a token. */
+export async function insertRepository(
+  client: pg.Client,
+  keys: Keys,
+  secret: string,
+): Promise<void> {
+  const id = randomUUID()
+  const ring = keys.derive('secrets of repositories')
+  await client.query(
+    `insert into revisions.git_repository (id, target_id, target_type, workspace_id, url, branch, include, exclude,
+       schedule, token_sealed, push_secret_sealed, created_by)
+     values ($1, gen_random_uuid(), 'analysis', gen_random_uuid(), 'https://127.0.0.1:9/a', 'main', '{}', '{}', '', $2,
+       $3, 'ann')`,
+    [
+      id,
+      seal(ring, secret, `token_sealed ${id}`),
+      seal(ring, `${secret} push`, `push_secret_sealed ${id}`),
+    ],
+  )
+}
+
+/** Decrypts all secrets of storages, webhooks and Git repositories and private SSH keys; throws when one cannot be decrypted. */
 export async function openAll(client: pg.Client, keys: Keys): Promise<string[]> {
   const { rows: storages } = await client.query<{ place: string[]; sealed: Buffer }>(
     `select array[holder_id::text, vendor, endpoint, bucket, prefix] as place,
@@ -67,12 +88,20 @@ export async function openAll(client: pg.Client, keys: Keys): Promise<string[]> 
   const { rows: webhooks } = await client.query<{ id: string; sealed: Buffer[] }>(
     'select id, array[secret_sealed, previous_secret_sealed] as sealed from tasks.webhook',
   )
+  const { rows: repositories } = await client.query<{ id: string; token: Buffer; push: Buffer }>(
+    'select id, token_sealed as token, push_secret_sealed as push from revisions.git_repository',
+  )
   const secret = keys.derive('keys of storage')
+  const ofRepository = keys.derive('secrets of repositories')
   const ofWebhook = keys.derive('secrets of webhooks')
   const privateKey = keys.derive('SSH keys')
   return [
     ...storages.map(({ place, sealed }) => unseal(secret, sealed, JSON.stringify(place))),
     ...sshKeys.map(({ id, sealed }) => unseal(privateKey, sealed, id)),
     ...webhooks.flatMap(({ id, sealed }) => sealed.map((one) => unseal(ofWebhook, one, id))),
+    ...repositories.flatMap(({ id, token, push }) => [
+      unseal(ofRepository, token, `token_sealed ${id}`),
+      unseal(ofRepository, push, `push_secret_sealed ${id}`),
+    ]),
   ].sort()
 }

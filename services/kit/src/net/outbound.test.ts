@@ -10,7 +10,13 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { EnvReader } from '../config/config.js'
-import { AddressRefused, createOutboundAgent, type Resolve, readOutboundHosts } from './outbound.js'
+import {
+  AddressRefused,
+  connectOutbound,
+  createOutboundAgent,
+  type Resolve,
+  readOutboundHosts,
+} from './outbound.js'
 
 let server: Server
 let port: number
@@ -38,6 +44,8 @@ const answering =
   (...answers: string[][]): Resolve =>
   (_, done) =>
     done(null, (answers.shift() ?? []).map(v4))
+
+const { signal: never } = new AbortController()
 
 type Options = RequestOptions & { agent: NonNullable<RequestOptions['agent']> }
 
@@ -141,6 +149,24 @@ test('applies the same rules with TLS', async () => {
   for (const host of ['127.0.0.1', 'store.example']) {
     await assert.rejects(async () => ask({ host, agent, protocol: 'https:' }), AddressRefused)
   }
+})
+
+test('opens connections under the same rules', async () => {
+  const connect = (host: string, allowed: string[], resolve?: Resolve, signal = never) =>
+    connectOutbound({ host, port, signal }, allowed, resolve)
+  const before = connections
+  for (const host of ['127.0.0.1', '2130706433', '::1', 'localhost']) {
+    await assert.rejects(connect(host, []), AddressRefused, host)
+  }
+  await assert.rejects(connect('a.example', [], answering(['1.1.1.1', '10.0.0.1'])), AddressRefused)
+  await assert.rejects(connect('127.0.0.1', ['127.0.0.1:1']), AddressRefused)
+  assert.equal(connections, before)
+  const socket = await connect('A.example', [`a.example:${port}`], answering(['127.0.0.1']))
+  assert.equal(socket.remotePort, port)
+  socket.destroy()
+  const waiting: Resolve = () => {}
+  const signal = AbortSignal.timeout(50)
+  await assert.rejects(connect('a.example', [], waiting, signal), { name: 'AbortError' })
 })
 
 test('reports an invalid setting of allowed hosts', () => {

@@ -1,7 +1,8 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import { once } from 'node:events'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { isIP, type LookupFunction, Socket } from 'node:net'
+import { createConnection, isIP, type LookupFunction, Socket } from 'node:net'
 import type { EnvReader } from '../config/config.js'
 import { isPublicAddress } from './public-address.js'
 
@@ -25,7 +26,7 @@ const bySystem: Resolve = (host, done) => systemLookup(host, { all: true }, done
 export function readOutboundHosts(env: EnvReader): string[] {
   const hosts = env.list(
     'OUTBOUND_HOSTS_ALLOWED',
-    'hosts (or host:port) with private addresses on which users may have their storage or receive webhooks',
+    'hosts (or host:port) with private addresses on which users may have their storage or Git repositories, or receive webhooks',
   )
   for (const host of hosts) {
     if (!isHost(host)) {
@@ -48,24 +49,44 @@ export function createOutboundAgent(
   hostsAllowed: string[],
   resolve: Resolve = bySystem,
 ): HttpAgent {
-  const isAllowed = (host: string, port: unknown) => {
-    const name = isIP(host) === 6 ? `[${host}]` : host
-    return hostsAllowed.includes(name) || hostsAllowed.includes(`${name}:${port}`)
-  }
   const agent = url.startsWith('https:')
     ? new HttpsAgent({ keepAlive: true })
     : new HttpAgent({ keepAlive: true })
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (options, done) => {
-    const host = (options.host ?? '').toLowerCase()
-    const isHostAllowed = isAllowed(host, options.port)
-    if (!isHostAllowed && isIP(host) && !isPublicAddress(host)) {
-      done?.(new AddressRefused(host), new Socket())
-      return undefined
-    }
-    return connect({ ...options, lookup: checkedLookup(resolve, isHostAllowed) }, done)
+    const lookup = lookupFor(options.host ?? '', options.port, hostsAllowed, resolve)
+    if (lookup) return connect({ ...options, lookup }, done)
+    done?.(new AddressRefused((options.host ?? '').toLowerCase()), new Socket())
+    return undefined
   }
   return agent
+}
+
+/** Opens a TCP connection under the rules of `createOutboundAgent`. */
+export async function connectOutbound(
+  { host, port, signal }: { host: string; port: number; signal: AbortSignal },
+  hostsAllowed: string[],
+  resolve: Resolve = bySystem,
+): Promise<Socket> {
+  const lookup = lookupFor(host, port, hostsAllowed, resolve)
+  if (!lookup) throw new AddressRefused(host)
+  const socket = createConnection({ host, port, lookup })
+  try {
+    await once(socket, 'connect', { signal })
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+/** Undefined if the host is an IP address that is refused. */
+function lookupFor(hostname: string, port: unknown, hostsAllowed: string[], resolve: Resolve) {
+  const host = hostname.toLowerCase()
+  const name = isIP(host) === 6 ? `[${host}]` : host
+  const isHostAllowed = hostsAllowed.includes(name) || hostsAllowed.includes(`${name}:${port}`)
+  if (!isHostAllowed && isIP(host) && !isPublicAddress(host)) return undefined
+  return checkedLookup(resolve, isHostAllowed)
 }
 
 const checkedLookup =

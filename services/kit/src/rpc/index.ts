@@ -23,6 +23,7 @@ export { type ReadExternalToken, readExternalTokenWith } from './external-token.
 export { clientInterceptor } from './interceptors.js'
 export { hasKeyAccess, requireKeyAccess } from './key-access.js'
 export { lazyClient } from './lazy-client.js'
+export { withOwnCall } from './own-call.js'
 export { peerNameOf, peerSettingOf } from './peer-name.js'
 export { connectPeers } from './peers.js'
 export { anonymous, system, user } from './principal.js'

@@ -1,4 +1,6 @@
 import type { Generated, GeneratedAlways, Kysely, Selectable } from 'kysely'
+import type { ImportCounts, SlotContent, SlotKind } from '../domain/git-slots.js'
+import type { RefusedPath } from '../git/repository.js'
 
 type RevisionCounterTable = {
   parent_id: string
@@ -32,6 +34,8 @@ type RevisionTable = {
   created_on: string
   version: Generated<number>
   content_version: Generated<number>
+  /** Where it was imported from. */
+  import_source: string | null
 }
 
 type BlobTable = {
@@ -142,6 +146,64 @@ type ProcessingFailureTable = {
   at: Generated<string>
 }
 
+export type GitTargetType = 'analysis' | 'workspace'
+
+type GitRepositoryTable = {
+  id: string
+  seq: GeneratedAlways<bigint>
+  target_id: string
+  target_type: GitTargetType
+  workspace_id: string
+  url: string
+  branch: string
+  /** Empty if there is none. */
+  token_sealed: Buffer
+  ssh_key_id: string | null
+  include: string[]
+  exclude: string[]
+  schedule: string
+  next_import_on: string | null
+  host_keys: string
+  host_key_fingerprints: string[]
+  push_secret_sealed: Buffer
+  imported_commit: string
+  created_by: string
+  created_on: Generated<string>
+  updated_on: Generated<string>
+}
+
+export type GitImportState = 'WAITING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
+export type GitImportTrigger = 'USER' | 'SCHEDULE' | 'PUSH'
+
+type GitImportTable = {
+  id: string
+  seq: GeneratedAlways<bigint>
+  repository_id: string
+  task_id: string
+  state: Generated<GitImportState>
+  trigger: GitImportTrigger
+  is_repeated: Generated<boolean>
+  created_on: Generated<string>
+  ended_on: string | null
+  commit_id: string
+  error: string
+  counts: Partial<ImportCounts>
+  refused: RefusedPath[]
+}
+
+type GitSlotTable = {
+  id: string
+  repository_id: string
+  kind: SlotKind
+  path: string
+  name: string
+  analysis_id: string | null
+  is_created: boolean
+  content: SlotContent | null
+  revision_id: string | null
+  revisions: number
+}
+
 export type Tables = {
   assignment: AssignmentTable
   revision_counter: RevisionCounterTable
@@ -154,6 +216,9 @@ export type Tables = {
   revision_update: RevisionUpdateTable
   extracted_text: ExtractedTextTable
   processing_failure: ProcessingFailureTable
+  git_repository: GitRepositoryTable
+  git_import: GitImportTable
+  git_slot: GitSlotTable
 }
 
 /** The pool or a transaction. */
@@ -175,3 +240,6 @@ export type LinkRow = Pick<
 export type UpdateRow = Selectable<RevisionUpdateTable>
 export type AssignmentRow = Omit<Selectable<AssignmentTable>, 'started_on'>
 export type ThumbnailRow = Selectable<ThumbnailTable>
+export type GitRepositoryRow = Selectable<GitRepositoryTable>
+export type GitImportRow = Selectable<GitImportTable>
+export type GitSlotRow = Selectable<GitSlotTable>

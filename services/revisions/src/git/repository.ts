@@ -42,10 +42,13 @@ export type Repository = AsyncDisposable & {
   hostKeys?: string | undefined
   /** For SSH: their SHA-256 fingerprints, for people. */
   hostKeyFingerprints: string[]
+  /** Otherwise older commits than the limit allows are unknown. */
+  isHistoryComplete: boolean
   /** Files of the tip, ordered by path, and what was left out. */
   listFiles(): Promise<{ files: RepositoryFile[]; refused: RefusedPath[] }>
+  /** Only one file is read at a time, so read each to its end, or destroy its stream, before the next. */
   read(blobId: string): Promise<Readable>
-  /** The newest commit that changed each path of the tip. */
+  /** The newest commit that changed each path of the tip; without those that older, unknown commits changed. */
   lastChanges(): Promise<Map<string, Commit>>
   /** New path by old path of files that were renamed after that commit; empty if the commit is unknown. */
   renamesSince(commitId: string): Promise<Map<string, string>>

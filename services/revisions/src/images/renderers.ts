@@ -1,5 +1,4 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { findProgram } from '@figbase/kit/processes'
 
 /** Paths of the external programs that are installed. */
 export type Renderers = {
@@ -12,17 +11,8 @@ export type Renderers = {
 }
 
 /** `path` is a list of folders, separated by colons. If it is empty, `PATH` is searched. */
-export function findRenderers(path: string): Renderers {
-  const folders = (path || (process.env.PATH ?? '')).split(delimiter).filter(isAbsolute)
-  const find = (name: string) => folders.map((folder) => join(folder, name)).find(isProgram)
-  return { pdf: find('pdftocairo'), eps: find('gs'), prlimit: find('prlimit') }
-}
-
-function isProgram(path: string) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
+export const findRenderers = (path: string): Renderers => ({
+  pdf: findProgram('pdftocairo', path),
+  eps: findProgram('gs', path),
+  prlimit: findProgram('prlimit', path),
+})

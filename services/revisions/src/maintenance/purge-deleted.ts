@@ -2,11 +2,21 @@ import { defineJob, type Job, resumePages } from '@figbase/kit/jobs'
 import { actAsSystem } from '@figbase/kit/rpc'
 import { NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
+import { deleteRepositoriesOf } from '../queries/git-repositories.js'
 import { deleteRevision } from '../queries/revisions.js'
 
-const types = [NodeType.FIGURE_REVISION, NodeType.ASSET_REVISION]
+/** Git repositories are imported into the last two. */
+const types = [
+  NodeType.FIGURE_REVISION,
+  NodeType.ASSET_REVISION,
+  NodeType.ANALYSIS,
+  NodeType.WORKSPACE,
+]
 
-/** Purges the revisions that catalog deleted, itself or with a parent, after catalog's retention. */
+/**
+ * Purges the revisions that catalog deleted, itself or with a parent, after catalog's retention, and the Git repositories
+ * of deleted analyses and workspaces.
+ */
 export const purgeDeleted: Job<Ctx, object> = defineJob<Ctx, object>({
   name: 'purge-deleted',
   attemptsMax: 3,
@@ -23,6 +33,7 @@ export const purgeDeleted: Job<Ctx, object> = defineJob<Ctx, object>({
 })
 
 async function purge(ctx: Ctx, ids: string[], signal: AbortSignal) {
+  await ctx.write((db) => deleteRepositoriesOf(db, ids))
   for (const id of ids) {
     signal.throwIfAborted()
     await ctx.write((db) => deleteRevision(db, id, { retires: true }))

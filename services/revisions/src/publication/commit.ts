@@ -26,6 +26,8 @@ export type Draft = {
   isCleanRoom: boolean
   shortId: string | null
   silent: boolean
+  /** Where it is imported from. */
+  importSource: string | null
   links: Link[]
   /** Present if the figure is not known yet. */
   assignment?: NewAssignment | undefined
@@ -60,6 +62,7 @@ export async function commit(
     created_by: draft.author,
     created_on: createdOnOf(reserved),
     short_id: draft.shortId,
+    import_source: draft.importSource,
   }
   const data = objects.map((object) => toRow({ ...object, id: ctx.newId() }, revision.id))
   await upload.flush()

@@ -21,6 +21,7 @@ export type NewRevision = Pick<
   | 'created_on'
   | 'description'
   | 'short_id'
+  | 'import_source'
 > & { metadata: string }
 
 export type CommittedRevision = RevisionRow & {
@@ -46,6 +47,7 @@ type Values = BlobLists &
     createdOn: string
     description: string | null
     shortId: string | null
+    importSource: string | null
     assetRevisionIds: string[]
     useTypes: UseType[]
     payload: string
@@ -65,11 +67,12 @@ const committed = statement<CommittedRevision, Values>(`
   ), revision as (
     insert into revision (id, parent_id, revision_index, metadata, is_clean_room, is_processing,
                           created_by, created_on, type, description, description_author,
-                          description_written_on, short_id)
+                          description_written_on, short_id, import_source)
     select :revisionId::uuid, :parentId::uuid, d.revision_index, :metadata::json,
            :isCleanRoom::boolean, :isProcessing::boolean, :author::text, :createdOn::timestamptz,
            :type, :description::text, case when :description::text is not null then :author::text end,
-           case when :description::text is not null then :createdOn::timestamptz end, :shortId::text
+           case when :description::text is not null then :createdOn::timestamptz end, :shortId::text,
+           :importSource::text
       from drawn d
     returning ${summaryColumns}
   ), claimed as (
@@ -125,6 +128,7 @@ export async function insertCommitted(
     createdOn: revision.created_on,
     description,
     shortId: revision.short_id,
+    importSource: revision.import_source,
     ...blobLists(blobs),
     ...dataLists(data),
     assetRevisionIds: links.map((link) => link.assetRevisionId),

@@ -83,7 +83,7 @@ const derived = statement<RevisionRow, Values>(`
  */
 export async function insertDerived(
   db: Db,
-  revision: NewRevision & { derived_from: string },
+  revision: Omit<NewRevision, 'import_source'> & { derived_from: string },
   clones: Clone[],
   links: LinkRow[],
   job: { payload: object; workspaceId: string },

@@ -7,6 +7,7 @@ export const summaryColumns = `
   id, seq, type, parent_id, revision_index, is_clean_room, is_processing, processing_attempts,
   image_hash, data_hash, description, description_author, description_written_on, created_by,
   created_on, version, content_version, short_id, derived_from, assigned_from,
+  import_source,
   (select array[t.digest, t.width::text, t.height::text] from thumbnail t where t.revision_id = id)
     as thumbnail`
 

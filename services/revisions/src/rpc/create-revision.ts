@@ -27,7 +27,11 @@ import { toRevision } from '../wire.js'
 import { checkShortId } from './check-short-id.js'
 import { checkLinks } from './links.js'
 
-export function createRevision(ctx: Ctx): Impl['createRevision'] {
+/** `importSource` says where the revision is imported from. */
+export function createRevision(
+  ctx: Ctx,
+  { importSource = null }: { importSource?: string | null } = {},
+): Impl['createRevision'] {
   return async (messages, call) => {
     const author = requireUser(call)
     const parts = partsOf(messages, call.signal)
@@ -46,7 +50,7 @@ export function createRevision(ctx: Ctx): Impl['createRevision'] {
       const id = clientId ?? ctx.newId()
       const shownLinks = await checkLinks(ctx, id, links, [], call)
       const objects = await stageUploads(ctx, upload, requireNew(list), opened.workspaceId, call)
-      const draft = { author, kind, parentId: opened.id, ...own, links, objects }
+      const draft = { author, kind, parentId: opened.id, ...own, importSource, links, objects }
       const createDraft = kind === inAnalysis ? createAssigned : create
       const committed = await createDraft(ctx, upload, draft, id, call)
       const { revision, data, leftovers, parent } = committed

@@ -121,18 +121,18 @@ const byHolder = statement<
   { holder_id: string; tokens: bigint },
   { ids: string[]; month: string }
 >(`
-  select u.holder_id, sum(u.tokens)::bigint as tokens
+  select u.holder_id, u.tokens
     from (
-      select h.id as holder_id, used.tokens from unnest(:ids::uuid[]) as h (id)
-       cross join lateral (
-         select o.input_tokens + o.output_tokens as tokens from ai_usage o
-          where o.organization_id = h.id and o.month = (:month || '-01')::date
-         union all
-         select w.input_tokens + w.output_tokens from ai_usage w
-          where w.workspace_id = h.id and w.month = (:month || '-01')::date and w.organization_id is null
-       ) used
+      select h.id as holder_id,
+             coalesce((
+               select sum(o.input_tokens + o.output_tokens) from ai_usage o
+                where o.organization_id = h.id and o.month = (:month || '-01')::date), 0)::bigint
+             + coalesce((
+               select sum(w.input_tokens + w.output_tokens) filter (where w.organization_id is null) from ai_usage w
+                where w.workspace_id = h.id and w.month = (:month || '-01')::date), 0)::bigint as tokens
+        from unnest(:ids::uuid[]) as h (id)
     ) u
-   group by u.holder_id`)
+   where u.tokens > 0`)
 
 /**
  * What organizations used in a month, and workspaces outside of any, without those that used nothing. Uses

@@ -15,6 +15,8 @@ import { garbageCollection } from './0013-keeping.js'
 import { protectedStorages } from './0014-held-storages.js'
 import { uploadTakeover } from './0015-asked-uploads.js'
 import { unlinkedFigures } from './0016-unlinked-figures.js'
+import { gitRepositories } from './0017-git-repositories.js'
+import { importSources } from './0018-import-sources.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -33,4 +35,6 @@ export const migrations: Migration[] = [
   protectedStorages,
   uploadTakeover,
   unlinkedFigures,
+  gitRepositories,
+  importSources,
 ]

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+
+/** What belongs to a path of a repository. The path of an analysis is a folder, that of a figure has no extension. */
+export type SlotKind = 'analysis' | 'figure' | 'asset'
+
+export type FileRole = 'image' | 'code' | 'shared_code' | 'data' | 'description'
+
+export type SlotFile = { role: FileRole; path: string; blob: string }
+
+/** What a revision is made of. */
+export type SlotContent = {
+  files: SlotFile[]
+  /** That of the rules, in place of a file. */
+  description?: string | undefined
+}
+
+/**
+ * Equal if no new revision is needed. Paths do not count, so a renamed file is no change; nor does code that several
+ * figures share, because a change of one figure would be one of all.
+ */
+export function contentKey({ files, description = '' }: SlotContent): string {
+  const own = files.filter(({ role }) => role !== 'shared_code')
+  const blobs = own.map(({ role, blob }) => `${role} ${blob}`)
+  return createHash('sha256')
+    .update(JSON.stringify([blobs, description]))
+    .digest('hex')
+}
+
+/** What an import has done. The numbers of changes do not include created slots. */
+export type ImportCounts = {
+  figures: number
+  figuresCreated: number
+  figuresChanged: number
+  figuresRenamed: number
+  assets: number
+  assetsCreated: number
+  assetsChanged: number
+  assetsRenamed: number
+  refused: number
+}
+
+export const noCounts: ImportCounts = {
+  figures: 0,
+  figuresCreated: 0,
+  figuresChanged: 0,
+  figuresRenamed: 0,
+  assets: 0,
+  assetsCreated: 0,
+  assetsChanged: 0,
+  assetsRenamed: 0,
+  refused: 0,
+}
