@@ -104,10 +104,9 @@ for (const point of [
         await importOnce(author, id)
         const [last] = await allEnded(author, id)
         assert.deepEqual([last?.status, last?.error, last?.figures.total], ['succeeded', null, 3])
-        const { figures: listed, assets } = await author.json<Record<'figures' | 'assets', Created[]>>(
-          'GET',
-          `analysis/${analysis}/`,
-        )
+        const { figures: listed, assets } = await author.json<
+          Record<'figures' | 'assets', Created[]>
+        >('GET', `analysis/${analysis}/`)
         const figures = await Promise.all(
           listed.map(({ api_id }) => author.json<Figure>('GET', `figure/${api_id}/`)),
         )
