@@ -5546,6 +5546,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user_profile/notifications/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what reaches the caller by mail
+         * @description Each kind of notification is mailed at once, in a digest, or not.
+         */
+        get: operations["getNotificationSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose what reaches the caller by mail
+         * @description Omitted members keep their values.
+         */
+        patch: operations["updateNotificationSettings"];
+        trace?: never;
+    };
     "/comment/": {
         parameters: {
             query?: never;
@@ -7369,6 +7393,37 @@ export interface components {
             /** @description The tokens of the new user. */
             auth: components["schemas"]["Tokens"];
         };
+        /** @description What reaches the user by mail: at once, in a digest, or not. */
+        NotificationSettings: {
+            /**
+             * @description Somebody mentions the user in a comment.
+             * @enum {string}
+             */
+            mention: "at_once" | "digest" | "none";
+            /**
+             * @description Somebody replies to a comment of the user.
+             * @enum {string}
+             */
+            reply: "at_once" | "digest" | "none";
+            share: components["schemas"]["share"];
+            /**
+             * @description A task of the user fails.
+             * @enum {string}
+             */
+            failed_task: "at_once" | "digest" | "none";
+            /**
+             * @description A figure that the user created becomes stale.
+             * @enum {string}
+             */
+            stale_figure: "at_once" | "digest" | "none";
+            digest_day: components["schemas"]["digest_day"];
+            /** @description The hour of digests, from 0 to 23, in the time zone. */
+            digest_hour: number;
+            /** @description The time zone of digests, such as `Europe/Berlin`. */
+            time_zone: string;
+            /** @description Workspaces whose activity is in the digest. */
+            digest_workspaces: string[];
+        };
         /** @description The type and the id of an object. */
         ObjectReference: {
             entity_type: components["schemas"]["entity_type"];
@@ -8466,6 +8521,11 @@ export interface components {
         data: (components["schemas"]["NewDataObject"] | components["schemas"]["UploadedDataObject"])[];
         /** @description A text for people, or null. The maximum length is a limit of the installation. */
         description: string | null;
+        /**
+         * @description When digests are sent.
+         * @enum {string}
+         */
+        digest_day: "daily" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
         /** @description The e-mail address. */
         email: string;
         /** @description The type of the object, for example `figure`. */
@@ -8550,6 +8610,11 @@ export interface components {
         revisions: (components["schemas"]["ToldRevision"] | components["schemas"]["ToldRevisionReference"])[];
         /** @description Whether search finds the revision by all that is known of it; null if search does not respond. */
         search: ("pending" | "indexed" | "failed") | null;
+        /**
+         * @description Somebody shares an object with the user, or makes the user a member.
+         * @enum {string}
+         */
+        share: "at_once" | "digest" | "none";
         /** @description A short id of 9 to 16 characters, which routes accept in place of the id; null if there is none. */
         short_id: string | null;
         /** @description The id of the slide in its story; generated if it is omitted. */
@@ -9395,6 +9460,15 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Message"];
+            };
+        };
+        /** @description The answer. */
+        "200.NotificationSettings": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotificationSettings"];
             };
         };
         /** @description The answer. */
@@ -20280,6 +20354,67 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    getNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["200.NotificationSettings"];
+            "4XX": components["responses"]["4XX"];
+            "5XX": components["responses"]["5XX"];
+        };
+    };
+    updateNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Somebody mentions the user in a comment.
+                     * @enum {string}
+                     */
+                    mention?: "at_once" | "digest" | "none";
+                    /**
+                     * @description Somebody replies to a comment of the user.
+                     * @enum {string}
+                     */
+                    reply?: "at_once" | "digest" | "none";
+                    share?: components["schemas"]["share"];
+                    /**
+                     * @description A task of the user fails.
+                     * @enum {string}
+                     */
+                    failed_task?: "at_once" | "digest" | "none";
+                    /**
+                     * @description A figure that the user created becomes stale.
+                     * @enum {string}
+                     */
+                    stale_figure?: "at_once" | "digest" | "none";
+                    digest_day?: components["schemas"]["digest_day"];
+                    /** @description The hour of digests, from 0 to 23, in the time zone. */
+                    digest_hour?: number;
+                    /** @description The time zone of digests, such as `Europe/Berlin`. */
+                    time_zone?: string;
+                    /** @description Workspaces whose activity is in the digest. */
+                    digest_workspaces?: string[];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["200.NotificationSettings"];
+            "4XX": components["responses"]["4XX.body"];
             "5XX": components["responses"]["5XX"];
         };
     };

@@ -55,8 +55,8 @@ const contracts = {
   codeEditor: CodeEditorService,
   compute: ComputeService,
   webhooks: WebhooksService,
-  notifications: NotificationsService,
   git: GitService,
+  notifications: NotificationsService,
 }
 const type = 'NODE_TYPE_FIGURE_REVISION'
 
@@ -392,9 +392,6 @@ const valid: Record<string, () => Promise<object> | object> = {
   TestWebhook: () => webhook,
   ListWebhookDeliveries: () => ({ webhookId: webhook.id, pageSize: 1 }),
   RedeliverWebhookDelivery: () => ({ id: deliveryId }),
-  GetNotificationSettings: () => ({}),
-  UpdateNotificationSettings: () => ({ digestHour: 7, timeZone: 'UTC' }),
-  Unsubscribe: () => ({ token: 'a' }),
   CreateGitRepository: newRepository,
   ListGitRepositories: ofTarget,
   GetGitRepository: () => repository,
@@ -403,6 +400,9 @@ const valid: Record<string, () => Promise<object> | object> = {
   RotateGitPushSecret: () => repository,
   ImportGitRepository: () => repository,
   ListGitImports: () => ({ repositoryId: repository.id, pageSize: 1 }),
+  GetNotificationSettings: () => ({}),
+  UpdateNotificationSettings: () => ({ digestHour: 7, timeZone: 'UTC' }),
+  Unsubscribe: () => ({ token: 'a' }),
   ReadNewestThumbnail: () => ({ id: published.id, type: NodeType.FIGURE_REVISION }),
 }
 

@@ -28,8 +28,8 @@ export const serviceNames = [
   'storyWriter',
   'codeEditor',
   'webhooks',
-  'notifications',
   'git',
+  'notifications',
 ] as const
 type ServiceName = (typeof serviceNames)[number]
 
@@ -46,8 +46,8 @@ const packageOf: Partial<Record<ServiceName, string>> = {
   storyWriter: 'stories_ai',
   codeEditor: 'stories_ai',
   webhooks: 'tasks',
-  notifications: 'tasks',
   git: 'revisions',
+  notifications: 'tasks',
 }
 
 /** An external caller at the gRPC port of all services. */
@@ -107,8 +107,8 @@ export async function startOutside(settings: Record<string, string> = {}): Promi
     storyWriter: clientOf('storyWriter', token),
     codeEditor: clientOf('codeEditor', token),
     webhooks: clientOf('webhooks', token),
-    notifications: clientOf('notifications', token),
     git: clientOf('git', token),
+    notifications: clientOf('notifications', token),
   })
   return {
     callerWith,
