@@ -18,7 +18,7 @@ export const recordBilling: Periodic<Ctx> = {
         const ids = await listContainerIds(ctx.db, kind, { after, limit: containersMax })
         const last = ids.at(-1)
         if (!last || signal.aborted) break
-        await recordHolders(ctx.db, ids, scaleOf(ctx))
+        await ctx.write((db) => recordHolders(db, ids, scaleOf(ctx)))
         after = last
       }
     }
