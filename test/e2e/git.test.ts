@@ -119,11 +119,11 @@ function signed(secret: string, body: string) {
 }
 
 async function push({ push_url }: GitRepository, secret: string, payload: object) {
-  const body = bodyOf(payload)
-  const headers = { 'content-type': 'application/json', ...signed(secret, body) }
-  const response = await fetch(push_url, { method: 'POST', headers, body })
-  assert.equal(response.status, 200)
-  return (await response.json()) as { import: string | null }
+  const raw = bodyOf(payload)
+  const headers = { 'content-type': 'application/json', ...signed(secret, raw) }
+  const { pathname } = new URL(push_url)
+  const options = { raw, headers, status: 200 }
+  return (await alice.api.request<{ import: string | null }>('POST', pathname, options)).body
 }
 
 test('a push with a wrong signature is refused, also for a repository that does not exist', async () => {

@@ -147,7 +147,6 @@ const exceptions = [
     place: /BillingPage|WholeInvoice|credit_note/,
     why: 'end-to-end tests cannot wait for the end of a month, and have no provider of payments',
   },
-  { place: /git_repository\/\{api_id\}\/push/, why: 'only servers of Git repositories call it' },
   { place: /202\.Message/, why: 'tests cannot tell when a thumbnail is being made' },
 ]
 
