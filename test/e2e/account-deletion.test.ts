@@ -24,6 +24,7 @@ const signIn = ({ username, password }: TestUser, status = 200) =>
 
 interface Export {
   user: User
+  notifications: object
   api_keys: { api_id: string; token: null }[]
   ssh_keys: object[]
   grants: { api_id: string; entity_type: string; is_share: boolean }[]
@@ -154,6 +155,8 @@ for (const version of VERSIONS) {
       body.api_keys.map(({ api_id }) => api_id),
       [key.api_id],
     )
+    const { body: chosen } = await me.api.get('user_profile/notifications/')
+    assert.deepEqual(body.notifications, chosen)
     assert.ok(body.grants.some(({ api_id, is_share }) => api_id === workspace && !is_share))
     assert.ok(
       body.grants.some(({ api_id, is_share }) => api_id === otherPlace.figure.api_id && is_share),

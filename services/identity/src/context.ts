@@ -3,6 +3,7 @@ import { type KeyRing, userTokenPurpose } from '@figbase/kit/keys'
 import type { Kit } from '@figbase/kit/service'
 import { CatalogService } from '@figbase/proto/catalog'
 import { PeopleService } from '@figbase/proto/catalog/people'
+import { NotificationsService } from '@figbase/proto/notifications'
 import type { Config } from './config.js'
 import type { Database } from './db/schema.js'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './domain/concurrency-limit.js'
@@ -18,6 +19,7 @@ export type Ctx = Kit<Database> & {
   cfg: Config
   catalog: Client<typeof CatalogService>
   people: Client<typeof PeopleService>
+  notifications: Client<typeof NotificationsService>
   tokens: TokenIssuer
   /** Limits how many password hashes run concurrently, and how many requests wait for one. */
   hashing: ConcurrencyLimit
@@ -40,6 +42,7 @@ export const createContext = (kit: Kit<Database>, cfg: Config): Ctx => ({
   cfg,
   catalog: kit.client(CatalogService),
   people: kit.client(PeopleService),
+  notifications: kit.client(NotificationsService),
   tokens: createTokenIssuer(kit.keys.derive(userTokenPurpose), cfg),
   hashing: createConcurrencyLimit(cfg.hashConcurrency, queuedHashesMax),
   resizing: createConcurrencyLimit(1, queuedResizesMax),

@@ -7,6 +7,7 @@ import { type Ctx, createContext } from './context.js'
 import { migrations } from './db/migrations/index.js'
 import { byConstraint } from './errors.js'
 import { deleteFromCatalog } from './jobs/delete-from-catalog.js'
+import { deleteFromTasks } from './jobs/delete-from-tasks.js'
 import { ensurePrimaryWorkspace } from './jobs/ensure-primary-workspace.js'
 import { mailPasswordResetsJob } from './jobs/mail-password-resets.js'
 import { pushSiteRules } from './jobs/push-site-rules.js'
@@ -39,6 +40,7 @@ export const identity: Service = defineService({
   jobs: [
     ensurePrimaryWorkspace,
     deleteFromCatalog,
+    deleteFromTasks,
     mailPasswordResetsJob,
     sendMailJob,
     pushSiteRules,

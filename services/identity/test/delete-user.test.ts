@@ -158,3 +158,15 @@ test('deletes the account while catalog is unavailable; the job deletes its data
   while (at.deletions.deleted.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
   assert.deepEqual(at.deletions.deleted, ['ann'])
 })
+
+test('deletes the choices about notifications after the last access token has expired', async () => {
+  await using at = await start('local')
+  await at.client.createUser(ann, asAnonymous())
+  await deleteAnn(at)
+  await at.settled()
+  assert.deepEqual(at.deletions.deletedFromTasks, [])
+  await sql`update job set run_at = now() where name = 'leave-tasks'`.execute(at.db)
+  while (at.deletions.deletedFromTasks.length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.deepEqual(at.deletions.deletedFromTasks, ['ann'])
+})

@@ -9,6 +9,7 @@ import { getTask } from './rpc/get-task.js'
 import { listRevoked } from './rpc/list-revoked.js'
 import { listTaskLogs } from './rpc/list-task-logs.js'
 import { listTasks } from './rpc/list-tasks.js'
+import { deleteNotificationSettings } from './rpc/notifications/delete-notification-settings.js'
 import { getNotificationSettings } from './rpc/notifications/get-notification-settings.js'
 import { unsubscribe } from './rpc/notifications/unsubscribe.js'
 import { updateNotificationSettings } from './rpc/notifications/update-notification-settings.js'
@@ -54,4 +55,5 @@ export const routes = (ctx: Ctx) => (router: ConnectRouter) =>
       getNotificationSettings: getNotificationSettings(ctx),
       updateNotificationSettings: updateNotificationSettings(ctx),
       unsubscribe: unsubscribe(ctx),
+      deleteNotificationSettings: deleteNotificationSettings(ctx),
     } satisfies NotificationsImpl)

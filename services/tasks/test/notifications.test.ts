@@ -349,6 +349,18 @@ test('invalid settings are rejected with their names, and nothing is stored', as
   })
 })
 
+test('nothing of the choices of a deleted account is left', async () => {
+  await choose({ share: NONE, digestHour: 3 })
+  const request = { username: 'Ann' }
+  await assert.rejects(at.client.deleteNotificationSettings(request, ann), {
+    code: Code.PermissionDenied,
+  })
+  await at.client.deleteNotificationSettings(request, system)
+  await at.client.deleteNotificationSettings(request, system)
+  const { rows } = await sql`select from notification_settings`.execute(at.ctx.db)
+  assert.equal(rows.length, 0)
+})
+
 test('a choice for mentions and the profile say the same', async () => {
   at.admit('ann')
   await choose({ mention: NONE })

@@ -14,6 +14,7 @@ import {
 } from '../../shapes/comment.js'
 import { ownInstanceSchema, ownInstanceShape } from '../../shapes/compute.js'
 import { invitationSchema, invitationShape } from '../../shapes/invitation.js'
+import { notificationSettingsSchema, notificationSettingsShape } from '../../shapes/notification.js'
 import {
   grantSchema,
   grantShape,
@@ -38,6 +39,7 @@ export const exportUser = endpoint({
   responses: {
     200: z.object({
       user: userSchema,
+      notifications: notificationSettingsSchema,
       api_keys: z.array(apiKeySchema),
       ssh_keys: z.array(sshKeySchema),
       grants: z.array(grantSchema),
@@ -59,9 +61,13 @@ export const exportUser = endpoint({
     }
     // Read first, so that a missing permission is reported before the response begins.
     const grants = await prefetchFirst(grantsOf(input))
-    const { user } = await services.identity.getUser({ username }, call)
+    const [{ user }, { settings }] = await Promise.all([
+      services.identity.getUser({ username }, call),
+      services.notifications.getNotificationSettings({}, call),
+    ])
     const document = {
       user: userShape(required(user)),
+      notifications: notificationSettingsShape(required(settings)),
       api_keys: new JsonArrayStream(apiKeysOf(input)),
       ssh_keys: new JsonArrayStream(sshKeysOf(input)),
       grants: new JsonArrayStream(grants),

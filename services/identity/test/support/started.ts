@@ -17,6 +17,7 @@ import { SignInService } from '@figbase/proto/identity/sign-in'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { StaffService } from '@figbase/proto/identity/staff'
+import { NotificationsService } from '@figbase/proto/notifications'
 import jwt from 'jsonwebtoken'
 import { type Kysely, sql } from 'kysely'
 import type { Ctx } from '../../src/context.js'
@@ -59,8 +60,16 @@ export type Started = Omit<TestService, 'client'> & {
   workspaces: string[]
   /** Site rules pushed to catalog, in order. */
   rules: { version: number; linksAllowed: boolean }[]
-  /** Containers that prevent a deletion, and the deleted users, in order; `deletionFails` makes deletions fail. */
-  deletions: { keptBy: { id: string; name: string }[]; deleted: string[]; deletionFails: boolean }
+  /**
+   * Containers that prevent a deletion, and the users who were deleted from catalog and from tasks, in order;
+   * `deletionFails` makes deletions from catalog fail.
+   */
+  deletions: {
+    keptBy: { id: string; name: string }[]
+    deleted: string[]
+    deletedFromTasks: string[]
+    deletionFails: boolean
+  }
   /** A workspace that may not be viewed, and an unknown one. */
   unseen: { denied: string; missing: string }
   /** Access checks of workspaces, in order. */
@@ -82,7 +91,12 @@ export async function start(
   const viewed: Started['viewed'] = []
   const mails: Mail[] = []
   const mailed = new EventEmitter()
-  const deletions: Started['deletions'] = { keptBy: [], deleted: [], deletionFails: false }
+  const deletions: Started['deletions'] = {
+    keptBy: [],
+    deleted: [],
+    deletedFromTasks: [],
+    deletionFails: false,
+  }
   let observedCtx: Ctx | undefined
   const rules: Started['rules'] = []
   const observed: Service = {
@@ -113,6 +127,12 @@ export async function start(
         leave({ username }) {
           if (deletions.deletionFails) throw new ConnectError('unavailable', Code.Unavailable)
           deletions.deleted.push(username)
+          return {}
+        },
+      })
+      router.service(NotificationsService, {
+        deleteNotificationSettings({ username }) {
+          deletions.deletedFromTasks.push(username)
           return {}
         },
       })

@@ -54,3 +54,9 @@ const digested = statement<{ username: string }>(`
 export async function markDigested(db: Executor, username: string, at: string): Promise<boolean> {
   return (await digested(db, username, at)).length > 0
 }
+
+const deleted = statement<never>('delete from notification_settings where username = $1')
+
+export async function deleteSettings(db: Executor, username: string): Promise<void> {
+  await deleted(db, username)
+}

@@ -9,6 +9,7 @@ import type { Database } from '../../db/schema.js'
 import { isUsername } from '../../domain/new-user.js'
 import { lastOwner } from '../../errors.js'
 import { deleteFromCatalog, deleteFromCatalogNow } from '../../jobs/delete-from-catalog.js'
+import { deleteFromTasks } from '../../jobs/delete-from-tasks.js'
 import { ensurePrimaryWorkspace } from '../../jobs/ensure-primary-workspace.js'
 import { mailAccountChanged } from '../../mails.js'
 import { requirePassword } from '../../password-check.js'
@@ -56,4 +57,6 @@ async function deleteAccount(ctx: Ctx, tx: Transaction<Database>, user: LockedUs
   await ctx.enqueue(tx, deleteFromCatalog, { username }, { key: username })
   const runAt = new Date(Date.now() + ctx.cfg.accessTokenLifeMs + minuteMs)
   await ctx.enqueue(tx, deleteFromCatalog, { username }, { key: `${username} again`, runAt })
+  // After the last access token has expired, which could still store a choice.
+  await ctx.enqueue(tx, deleteFromTasks, { username }, { key: username, runAt })
 }
