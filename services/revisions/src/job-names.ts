@@ -35,6 +35,9 @@ export const autoAssign: TaskName<{ revisionId: string }> = {
   attemptsMax: 3,
 }
 
+/** Enqueued for the time when repositories are due, so that an idle service does not look for them. */
+export const scheduleGitImports: JobName<object> = { name: 'schedule-git-imports', attemptsMax: 25 }
+
 export const importGit: TaskName<{ importId: string }> = {
   name: 'import-git',
   type: 'git-import',

@@ -16,6 +16,7 @@ import { gitUnavailable, tooManyRepositories } from '../../errors.js'
 import { insertRepository, lockWorkspace } from '../../queries/git-repositories.js'
 import { requireTarget, targetTypeOf } from '../../repositories/access.js'
 import { requireCredentials } from '../../repositories/credentials.js'
+import { planImport } from '../../repositories/plan-import.js'
 import { contextOf, newPushSecret } from '../../repositories/secrets.js'
 import type { GitImpl } from '../../routes.js'
 import { toRepository } from '../../wire-git.js'
@@ -58,6 +59,7 @@ export function createGitRepository(ctx: Ctx): GitImpl['createGitRepository'] {
         push_secret_sealed: sealed('push_secret_sealed', pushSecret),
         created_by: by,
       }
+      await planImport(ctx, tx, repository.next_import_on)
       return insertRepository(tx, repository, ctx.cfg.gitImports.repositoriesMax)
     })
     if (!row) throw tooManyRepositories(ctx.cfg.gitImports.repositoriesMax)

@@ -17,6 +17,7 @@ import { listNewestImports } from '../../queries/git-imports.js'
 import { updateRepository } from '../../queries/git-repositories.js'
 import { requireOwned } from '../../repositories/access.js'
 import { requireCredentials } from '../../repositories/credentials.js'
+import { planImport } from '../../repositories/plan-import.js'
 import { contextOf } from '../../repositories/secrets.js'
 import type { GitImpl } from '../../routes.js'
 import { toRepository } from '../../wire-git.js'
@@ -41,16 +42,18 @@ export function updateGitRepository(ctx: Ctx): GitImpl['updateGitRepository'] {
     const changesAccess = [req.url, sentToken, sentKey].some((value) => value !== undefined)
     if (changesAccess) await requireCredentials(ctx, credentials, call)
     const { token, sshKeyId } = credentials
-    const row = await ctx.write((db) =>
-      updateRepository(db, before.id, {
+    const nextImportOn = nextTime(changes.schedule ?? '')
+    const row = await ctx.transact(async (tx) => {
+      await planImport(ctx, tx, nextImportOn)
+      return updateRepository(tx, before.id, {
         ...others,
         tokenSealed: changesAccess ? sealedToken(ctx, before.id, token) : null,
         sshKeyId: changesAccess ? (sshKeyId ?? '') : null,
-        nextImportOn: nextTime(changes.schedule ?? ''),
+        nextImportOn,
         forgetsHostKeys:
           req.forgetHostKeys || serverOf(credentials.url).server !== serverOf(before.url).server,
-      }),
-    )
+      })
+    })
     if (!row) throw unknownRepository()
     const [newest] = await listNewestImports(ctx.db, [row.id])
     return { repository: toRepository(row, newest) }
