@@ -198,13 +198,25 @@ test('lists deleted workspaces, not those with deleted content', async () => {
   assert.deepEqual(ids, [gone.workspace.id])
 })
 
+test('lists analyses that were deleted themselves or with their workspace', async () => {
+  await using own = await startTestCatalog({ env: { DELETED_RETENTION: '0s' } })
+  const [alone, within] = [await createTree(own), await createTree(own)]
+  await own.client.deleteNode({ id: alone.analysis.id, type: ANALYSIS }, ada)
+  await own.client.deleteNode({ id: within.workspace.id, type: WORKSPACE }, ada)
+  await own.query(`update tombstone set deleted_on = deleted_on - interval '1 day'`)
+  const types = [ANALYSIS, WORKSPACE]
+  const { ids } = await own.client.listDeletedNodes({ types }, system)
+  const expected = [alone.analysis.id, within.analysis.id, within.workspace.id]
+  assert.deepEqual(ids.toSorted(), expected.toSorted())
+})
+
 test('only the system can call it', async () => {
   const deletedBefore = later()
   await assertError(catalog.client.listDeletedNodes({ deletedBefore, types: all }, ada), {
     code: 'PermissionDenied',
   })
   const as = actAsSystem()
-  for (const types of [[], [ANALYSIS], [FIGURE, 99], [NodeType.UNSPECIFIED]]) {
+  for (const types of [[], [NodeType.ORGANIZATION], [FIGURE, 99], [NodeType.UNSPECIFIED]]) {
     await assertError(catalog.client.listDeletedNodes({ deletedBefore, types }, as), {
       code: 'InvalidArgument',
       field: 'types',

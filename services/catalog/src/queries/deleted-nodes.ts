@@ -31,7 +31,7 @@ export const firstDeletion: DeletionCursor = {
 
 export type ListedKind = Extract<
   NodeKind,
-  'workspace' | 'figure' | 'figure_revision' | 'asset' | 'asset_revision' | 'story'
+  'workspace' | 'analysis' | 'figure' | 'figure_revision' | 'asset' | 'asset_revision' | 'story'
 >
 
 const itself = `
@@ -117,6 +117,7 @@ const deleted = statement<DeletedNode, DeletedPage>(`
           below('asset', 'asset_revision', ofParent),
           below('analysis', 'figure', ofAnalysis),
           below('analysis', 'figure_revision', ofAnalysis),
+          below('workspace', 'analysis', ofWorkspace),
           below('workspace', 'figure', ofWorkspace),
           below('workspace', 'figure_revision', ofWorkspace),
           below('workspace', 'asset', ofWorkspace),

@@ -21,6 +21,7 @@ const rootsMax = 100
 
 const listed: Partial<Record<NodeType, ListedKind>> = {
   [NodeType.WORKSPACE]: 'workspace',
+  [NodeType.ANALYSIS]: 'analysis',
   [NodeType.FIGURE]: 'figure',
   [NodeType.FIGURE_REVISION]: 'figure_revision',
   [NodeType.ASSET]: 'asset',
