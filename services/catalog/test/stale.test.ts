@@ -372,6 +372,7 @@ test('a new revision of an asset is announced for each figure that it makes stal
       {
         ...{ figureId: figure.id, figureName: 'a name', workspaceId: workspace.id },
         ...{ analysisId: analysis.id, assetId: asset.id, assetRevisionId: second.id },
+        figureCreatedBy: 'ada',
       },
       'ada',
     ],
