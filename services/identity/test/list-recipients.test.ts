@@ -55,7 +55,10 @@ for (const transport of transports) {
     ])
     const usernames = ['dora', 'BOB.2+X@Y', 'ann', 'ANN', 'Ann', 'nobody', 'no name', '\0', '']
     const { recipients } = await at.accounts.listRecipients({ usernames }, asSystem)
-    const names = { firstName: 'First', lastName: 'Last', mailLanguage: '' }
+    const names = {
+      ...{ firstName: 'First', lastName: 'Last' },
+      ...{ mailLanguage: '', mentionEmails: true },
+    }
     assert.deepEqual(
       recipients.map(({ $typeName, ...recipient }) => recipient),
       [
@@ -66,7 +69,8 @@ for (const transport of transports) {
     )
     assert.deepEqual(await namesOf(at, ['emil']), [])
     const own = await at.accounts.listRecipients({ usernames: ['emil'], aboutOwn: true }, asSystem)
-    assert.equal(own.recipients[0]?.email, 'emil@example.org')
+    const { email, mentionEmails } = own.recipients[0] ?? {}
+    assert.deepEqual([email, mentionEmails], ['emil@example.org', false])
   })
 
   test(`${transport}: only the system may list recipients, at most 1000`, async () => {
