@@ -8,7 +8,7 @@ import { finishImport } from '../repositories/start-import.js'
 export const settleImports: Periodic<Ctx> = {
   name: 'settle-git-imports',
   everyMs: 5000,
-  idleMsMax: 60_000,
+  idleMsMax: 5 * 60_000,
   async run(ctx, signal) {
     const abandoned = await listAbandonedImports(ctx.db, importGit.name)
     for (const one of abandoned) {
