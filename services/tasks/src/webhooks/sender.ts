@@ -8,7 +8,7 @@ import { type Objects, readObjects } from './read-objects.js'
 export type SenderCtx = AttemptCtx & Pick<Ctx, 'db' | 'catalog' | 'comments' | 'cfg' | 'log'>
 
 /** Announcements of deliveries may be lost. */
-const pollMsMax = 30_000
+const pollMsMax = 60_000
 const pollMsMin = 50
 const busyMs = 1000
 const retryMs = 1000
