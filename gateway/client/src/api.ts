@@ -8814,7 +8814,7 @@ export interface components {
                  * @example {
                  *       "api_id": "00000000-0000-4000-8000-000000000001",
                  *       "entity_type": "analysis",
-                 *       "size_bytes": 223,
+                 *       "size_bytes": 4657,
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
                  *       "updated_by": null,
@@ -8825,7 +8825,7 @@ export interface components {
                  *       "created_on_behalf_email": null,
                  *       "child_updated_by": "ada",
                  *       "child_updated_on": "2026-01-31T12:00:00.000000Z",
-                 *       "name": "Analysis",
+                 *       "name": "Plankton",
                  *       "description": "Counts per litre",
                  *       "is_imported": false,
                  *       "import_source": null,
@@ -8836,7 +8836,7 @@ export interface components {
                  *         {
                  *           "api_id": "00000000-0000-4000-8000-000000000003",
                  *           "entity_type": "figure",
-                 *           "size_bytes": 223,
+                 *           "size_bytes": 2313,
                  *           "created_by": "ada",
                  *           "created_on": "2026-01-31T12:00:00.000000Z",
                  *           "updated_by": null,
@@ -8847,8 +8847,8 @@ export interface components {
                  *           "created_on_behalf_email": null,
                  *           "child_updated_by": "ada",
                  *           "child_updated_on": "2026-01-31T12:00:00.000000Z",
-                 *           "name": "Figure",
-                 *           "description": "Counts over depth",
+                 *           "name": "plots/means",
+                 *           "description": null,
                  *           "is_imported": false,
                  *           "import_source": null,
                  *           "import_source_asset": null,
@@ -8857,7 +8857,27 @@ export interface components {
                  *           "is_stale": false
                  *         }
                  *       ],
-                 *       "assets": []
+                 *       "assets": [
+                 *         {
+                 *           "api_id": "00000000-0000-4000-8000-000000000004",
+                 *           "entity_type": "asset",
+                 *           "size_bytes": 8,
+                 *           "created_by": "ada",
+                 *           "created_on": "2026-01-31T12:00:00.000000Z",
+                 *           "updated_by": null,
+                 *           "updated_on": null,
+                 *           "last_activity_on": "2026-01-31T12:00:00.000000Z",
+                 *           "created_on_behalf": false,
+                 *           "created_on_behalf_name": null,
+                 *           "created_on_behalf_email": null,
+                 *           "child_updated_by": "ada",
+                 *           "child_updated_on": "2026-01-31T12:00:00.000000Z",
+                 *           "name": "plots/means.csv",
+                 *           "description": null,
+                 *           "workspace": "00000000-0000-4000-8000-000000000002",
+                 *           "analysis": "00000000-0000-4000-8000-000000000001"
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["Analysis"] | components["schemas"]["AnalysisShallow"];
@@ -9084,6 +9104,39 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "name": "Alice Ltd.",
+                 *       "address": "",
+                 *       "country": "DE",
+                 *       "tax_id": "",
+                 *       "email": "",
+                 *       "interval": "month",
+                 *       "plan": "00000000-0000-4000-8000-000000000001",
+                 *       "plan_name": "Team",
+                 *       "seats": 1,
+                 *       "currency": "EUR",
+                 *       "period": "2026-11",
+                 *       "estimate": {
+                 *         "subtotal_minor": 750,
+                 *         "tax_minor": 143,
+                 *         "total_minor": 893,
+                 *         "lines": [
+                 *           {
+                 *             "kind": "plan",
+                 *             "name": "Team",
+                 *             "quantity": "0.14993",
+                 *             "unit_minor": 5000,
+                 *             "amount_minor": 750,
+                 *             "from": "2026-01-31T12:00:00.000000Z",
+                 *             "to": "2026-01-31T12:00:00.000000Z"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "provider": "none",
+                 *       "has_payment_method": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["Billing"];
             };
         };
@@ -9247,18 +9300,18 @@ export interface components {
                  * @example {
                  *       "api_id": "00000000-0000-4000-8000-000000000001",
                  *       "entity_type": "figure",
-                 *       "size_bytes": 186,
+                 *       "size_bytes": 690,
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
-                 *       "updated_by": null,
-                 *       "updated_on": null,
+                 *       "updated_by": "ben",
+                 *       "updated_on": "2026-01-31T12:00:00.000000Z",
                  *       "last_activity_on": "2026-01-31T12:00:00.000000Z",
                  *       "created_on_behalf": false,
                  *       "created_on_behalf_name": null,
                  *       "created_on_behalf_email": null,
                  *       "child_updated_by": "ada",
                  *       "child_updated_on": "2026-01-31T12:00:00.000000Z",
-                 *       "name": "Figure 1",
+                 *       "name": "Named by the matrix",
                  *       "description": "Counts over depth",
                  *       "is_imported": false,
                  *       "import_source": null,
@@ -9272,7 +9325,7 @@ export interface components {
                  *         {
                  *           "api_id": "00000000-0000-4000-8000-000000000003",
                  *           "entity_type": "figure_revision",
-                 *           "size_bytes": 186,
+                 *           "size_bytes": 690,
                  *           "created_by": "ada",
                  *           "created_on": "2026-01-31T12:00:00.000000Z",
                  *           "updated_by": null,
@@ -9306,6 +9359,30 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "api_id": "00000000-0000-4000-8000-000000000001",
+                 *       "analysis": "00000000-0000-4000-8000-000000000002",
+                 *       "workspace": null,
+                 *       "url": "https://storage.example.org/upload",
+                 *       "branch": "main",
+                 *       "has_token": false,
+                 *       "ssh_key": null,
+                 *       "include": [],
+                 *       "exclude": [
+                 *         "drafts"
+                 *       ],
+                 *       "schedule": null,
+                 *       "next_import_on": null,
+                 *       "host_key_fingerprints": [],
+                 *       "imported_commit": null,
+                 *       "last_import": null,
+                 *       "push_url": "http://127.0.0.1:36021/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                 *       "created_by": "ada",
+                 *       "created_on": "2026-01-31T12:00:00.000000Z",
+                 *       "updated_on": "2026-01-31T12:00:00.000000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["GitRepository"];
             };
         };
@@ -9318,6 +9395,30 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "api_id": "00000000-0000-4000-8000-000000000001",
+                 *         "analysis": "00000000-0000-4000-8000-000000000002",
+                 *         "workspace": null,
+                 *         "url": "https://storage.example.org/upload",
+                 *         "branch": "main",
+                 *         "has_token": false,
+                 *         "ssh_key": null,
+                 *         "include": [],
+                 *         "exclude": [],
+                 *         "schedule": null,
+                 *         "next_import_on": null,
+                 *         "host_key_fingerprints": [],
+                 *         "imported_commit": null,
+                 *         "last_import": null,
+                 *         "push_url": "http://127.0.0.1:36021/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                 *         "created_by": "ada",
+                 *         "created_on": "2026-01-31T12:00:00.000000Z",
+                 *         "updated_on": "2026-01-31T12:00:00.000000Z"
+                 *       }
+                 *     ]
+                 */
                 "application/json": components["schemas"]["GitRepository"][] | components["schemas"]["GitRepositoryPage"];
             };
         };
@@ -9396,6 +9497,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /** @example [] */
                 "application/json": components["schemas"]["Invoice"][] | components["schemas"]["InvoicePage"];
             };
         };
@@ -9468,6 +9570,19 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "mention": "at_once",
+                 *       "reply": "at_once",
+                 *       "share": "at_once",
+                 *       "failed_task": "digest",
+                 *       "stale_figure": "digest",
+                 *       "digest_day": "daily",
+                 *       "digest_hour": 7,
+                 *       "time_zone": "UTC",
+                 *       "digest_workspaces": []
+                 *     }
+                 */
                 "application/json": components["schemas"]["NotificationSettings"];
             };
         };
@@ -9639,7 +9754,7 @@ export interface components {
                  * @example {
                  *       "api_id": "00000000-0000-4000-8000-000000000001",
                  *       "entity_type": "figure_revision",
-                 *       "size_bytes": 6275,
+                 *       "size_bytes": 690,
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
                  *       "updated_by": "ada",
@@ -9657,7 +9772,7 @@ export interface components {
                  *       "image_hash": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
                  *       "is_processing": false,
                  *       "is_clean_room": false,
-                 *       "description": "It shows means.",
+                 *       "description": "You asked: \n<figure_data part=\"about\">\nname: Figure 1\nrevision: 1\n</figure_data>",
                  *       "description_timestamp": "2026-01-31T12:00:00.000000Z",
                  *       "description_author": "ai",
                  *       "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
@@ -9666,7 +9781,7 @@ export interface components {
                  *         {
                  *           "api_id": "00000000-0000-4000-8000-000000000003",
                  *           "entity_type": "external_data",
-                 *           "size_bytes": 6219,
+                 *           "size_bytes": 690,
                  *           "created_by": "ada",
                  *           "created_on": "2026-01-31T12:00:00.000000Z",
                  *           "updated_by": null,
@@ -9688,12 +9803,18 @@ export interface components {
                  *           "processing_error": null
                  *         }
                  *       ],
-                 *       "assets": [],
+                 *       "assets": [
+                 *         {
+                 *           "figure_revision": "00000000-0000-4000-8000-000000000001",
+                 *           "asset_revision": "00000000-0000-4000-8000-000000000005",
+                 *           "use_type": "direct"
+                 *         }
+                 *       ],
                  *       "figure_metadata": {
                  *         "api_id": "00000000-0000-4000-8000-000000000002",
-                 *         "name": "Monthly means",
+                 *         "name": "Figure 1",
                  *         "description": "Counts over depth",
-                 *         "analysis": "00000000-0000-4000-8000-000000000005"
+                 *         "analysis": "00000000-0000-4000-8000-000000000006"
                  *       }
                  *     }
                  */
@@ -9711,34 +9832,47 @@ export interface components {
                  * @example {
                  *       "api_id": "00000000-0000-4000-8000-000000000001",
                  *       "entity_type": "figure_revision",
-                 *       "size_bytes": 6275,
+                 *       "size_bytes": 2313,
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
-                 *       "updated_by": "ada",
-                 *       "updated_on": "2026-01-31T12:00:00.000000Z",
+                 *       "updated_by": null,
+                 *       "updated_on": null,
                  *       "last_activity_on": "2026-01-31T12:00:00.000000Z",
                  *       "created_on_behalf": false,
                  *       "created_on_behalf_name": null,
                  *       "created_on_behalf_email": null,
-                 *       "is_imported": false,
-                 *       "import_source": null,
+                 *       "is_imported": true,
+                 *       "import_source": "git+https://127.0.0.1:38229/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/means.png",
                  *       "import_source_asset": null,
-                 *       "figure": "00000000-0000-4000-8000-000000000002",
+                 *       "figure": "00000000-0000-4000-8000-000000000003",
                  *       "revision_index": 0,
                  *       "short_id": null,
                  *       "image_hash": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
                  *       "is_processing": false,
                  *       "is_clean_room": false,
-                 *       "description": "It shows means.",
-                 *       "description_timestamp": "2026-01-31T12:00:00.000000Z",
-                 *       "description_author": "ai",
+                 *       "description": null,
+                 *       "description_timestamp": null,
+                 *       "description_author": null,
                  *       "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
-                 *       "metadata": {},
+                 *       "metadata": {
+                 *         "git": {
+                 *           "repository": "https://127.0.0.1:38229/00000000-0000-4000-8000-000000000002/plots.git",
+                 *           "branch": "main",
+                 *           "commit": "0123456789abcdef0123456789abcdef01234567",
+                 *           "path": "plots/means.png",
+                 *           "author": "Ada",
+                 *           "date": "2026-01-31T12:00:00.000Z",
+                 *           "message": "a change",
+                 *           "tags": [
+                 *             "v1"
+                 *           ]
+                 *         }
+                 *       },
                  *       "data": [
                  *         {
-                 *           "api_id": "00000000-0000-4000-8000-000000000003",
+                 *           "api_id": "00000000-0000-4000-8000-000000000004",
                  *           "entity_type": "external_data",
-                 *           "size_bytes": 6219,
+                 *           "size_bytes": 2306,
                  *           "created_by": "ada",
                  *           "created_on": "2026-01-31T12:00:00.000000Z",
                  *           "updated_by": null,
@@ -9747,12 +9881,12 @@ export interface components {
                  *           "created_on_behalf": false,
                  *           "created_on_behalf_name": null,
                  *           "created_on_behalf_email": null,
-                 *           "name": "figure",
+                 *           "name": "means.png",
                  *           "type": "image",
                  *           "metadata": {
-                 *             "local_id": "00000000-0000-4000-8000-000000000004",
                  *             "format": "png",
-                 *             "is_watermarked": false
+                 *             "is_watermarked": false,
+                 *             "path": "plots/means.png"
                  *           },
                  *           "data": null,
                  *           "hash": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
@@ -9760,12 +9894,18 @@ export interface components {
                  *           "processing_error": null
                  *         }
                  *       ],
-                 *       "assets": [],
+                 *       "assets": [
+                 *         {
+                 *           "figure_revision": "00000000-0000-4000-8000-000000000001",
+                 *           "asset_revision": "00000000-0000-4000-8000-000000000005",
+                 *           "use_type": "direct"
+                 *         }
+                 *       ],
                  *       "figure_metadata": {
-                 *         "api_id": "00000000-0000-4000-8000-000000000002",
-                 *         "name": "Monthly means",
-                 *         "description": "Counts over depth",
-                 *         "analysis": "00000000-0000-4000-8000-000000000005"
+                 *         "api_id": "00000000-0000-4000-8000-000000000003",
+                 *         "name": "plots/means",
+                 *         "description": null,
+                 *         "analysis": "00000000-0000-4000-8000-000000000006"
                  *       }
                  *     }
                  */
@@ -9864,7 +10004,7 @@ export interface components {
                  *       "size_bytes": 84,
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
-                 *       "updated_by": "ben",
+                 *       "updated_by": "ada",
                  *       "updated_on": "2026-01-31T12:00:00.000000Z",
                  *       "last_activity_on": "2026-01-31T12:00:00.000000Z",
                  *       "created_on_behalf": false,
@@ -10037,17 +10177,23 @@ export interface components {
                 /**
                  * @example {
                  *       "task_id": "00000000-0000-4000-8000-000000000001",
-                 *       "task_name": "Assign a revision to a figure",
-                 *       "task_type": "auto-assign",
+                 *       "task_name": "Import plots",
+                 *       "task_type": "git-import",
                  *       "status": "SUCCESS",
                  *       "progress": 100,
-                 *       "status_message": null,
+                 *       "status_message": "reading",
                  *       "task_detail": null,
                  *       "result": {
-                 *         "revision": "00000000-0000-4000-8000-000000000002",
-                 *         "figure": "00000000-0000-4000-8000-000000000003",
-                 *         "is_assigned": true,
-                 *         "by": "name"
+                 *         "commit": "0123456789abcdef0123456789abcdef01234567",
+                 *         "figures": 2,
+                 *         "figuresCreated": 2,
+                 *         "figuresChanged": 0,
+                 *         "figuresRenamed": 0,
+                 *         "assets": 1,
+                 *         "assetsCreated": 1,
+                 *         "assetsChanged": 0,
+                 *         "assetsRenamed": 0,
+                 *         "refused": 1
                  *       },
                  *       "error": null,
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
@@ -10454,6 +10600,29 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "api_id": "00000000-0000-4000-8000-000000000001",
+                 *       "analysis": "00000000-0000-4000-8000-000000000002",
+                 *       "workspace": null,
+                 *       "url": "https://storage.example.org/upload",
+                 *       "branch": "main",
+                 *       "has_token": true,
+                 *       "ssh_key": null,
+                 *       "include": [],
+                 *       "exclude": [],
+                 *       "schedule": null,
+                 *       "next_import_on": null,
+                 *       "host_key_fingerprints": [],
+                 *       "imported_commit": null,
+                 *       "last_import": null,
+                 *       "push_url": "http://127.0.0.1:36021/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                 *       "created_by": "ada",
+                 *       "created_on": "2026-01-31T12:00:00.000000Z",
+                 *       "updated_on": "2026-01-31T12:00:00.000000Z",
+                 *       "secret": "whsec_MDEyMzQ1Njc4OWFiY2RlZg=="
+                 *     }
+                 */
                 "application/json": components["schemas"]["GitRepositoryWithSecret"];
             };
         };
@@ -10492,7 +10661,7 @@ export interface components {
                  * @example {
                  *       "api_id": "00000000-0000-4000-8000-000000000001",
                  *       "entity_type": "figure_revision",
-                 *       "size_bytes": 6282,
+                 *       "size_bytes": 186,
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
                  *       "updated_by": null,
@@ -10514,12 +10683,18 @@ export interface components {
                  *       "description_timestamp": null,
                  *       "description_author": null,
                  *       "thumbnail": null,
-                 *       "metadata": {},
+                 *       "metadata": {
+                 *         "instrument": "example",
+                 *         "camera": {
+                 *           "gain": 2,
+                 *           "cooled": true
+                 *         }
+                 *       },
                  *       "data": [
                  *         {
                  *           "api_id": "00000000-0000-4000-8000-000000000003",
                  *           "entity_type": "external_data",
-                 *           "size_bytes": 6219,
+                 *           "size_bytes": 186,
                  *           "created_by": "ada",
                  *           "created_on": "2026-01-31T12:00:00.000000Z",
                  *           "updated_by": null,
@@ -10541,18 +10716,12 @@ export interface components {
                  *           "processing_error": null
                  *         }
                  *       ],
-                 *       "assets": [
-                 *         {
-                 *           "figure_revision": "00000000-0000-4000-8000-000000000001",
-                 *           "asset_revision": "00000000-0000-4000-8000-000000000005",
-                 *           "use_type": "direct"
-                 *         }
-                 *       ],
+                 *       "assets": [],
                  *       "figure_metadata": {
                  *         "api_id": "00000000-0000-4000-8000-000000000002",
-                 *         "name": "Monthly means",
+                 *         "name": "Kinase blot",
                  *         "description": "Counts over depth",
-                 *         "analysis": "00000000-0000-4000-8000-000000000006"
+                 *         "analysis": "00000000-0000-4000-8000-000000000005"
                  *       }
                  *     }
                  */
@@ -10938,10 +11107,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "device_code": "-XjYLoLZPN4VgclaYx6zH8KZHEGCmYkqVVeAuUta9M8",
-                     *       "user_code": "FTGB-MCVJ",
-                     *       "verification_uri": "http://127.0.0.1:34381/device/",
-                     *       "verification_uri_complete": "http://127.0.0.1:34381/device/?code=FTGB-MCVJ",
+                     *       "device_code": "2ECMwDQYLT9ZPO3Kci_Ix2ggr_BCsUIdt6xkTkYfOEo",
+                     *       "user_code": "ZQKV-ZVZQ",
+                     *       "verification_uri": "http://127.0.0.1:36021/device/",
+                     *       "verification_uri_complete": "http://127.0.0.1:36021/device/?code=ZQKV-ZVZQ",
                      *       "expires_in": 600,
                      *       "interval": 3
                      *     }
@@ -11601,14 +11770,14 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "id": "2",
+                     *           "id": "23",
                      *           "created_on": "2026-01-31T12:00:00.000000Z",
                      *           "created_by": "ada",
-                     *           "action": "deactivate_account",
-                     *           "target": "bob"
+                     *           "action": "activate_account",
+                     *           "target": "0123456789abcdef012"
                      *         }
                      *       ],
-                     *       "next_cursor": null
+                     *       "next_cursor": "YWRh"
                      *     }
                      */
                     "application/json": {
@@ -15414,15 +15583,15 @@ export interface operations {
                      *         "size_bytes": 1466,
                      *         "created_by": "ada",
                      *         "created_on": "2026-01-31T12:00:00.000000Z",
-                     *         "updated_by": null,
-                     *         "updated_on": null,
+                     *         "updated_by": "ada",
+                     *         "updated_on": "2026-01-31T12:00:00.000000Z",
                      *         "last_activity_on": "2026-01-31T12:00:00.000000Z",
                      *         "created_on_behalf": false,
                      *         "created_on_behalf_name": null,
                      *         "created_on_behalf_email": null,
                      *         "child_updated_by": "ada",
                      *         "child_updated_on": "2026-01-31T12:00:00.000000Z",
-                     *         "name": "Matrix",
+                     *         "name": "Named by the matrix",
                      *         "description": "What we measured",
                      *         "workspace_type": "secondary",
                      *         "organization": "00000000-0000-4000-8000-000000000002",
@@ -15441,13 +15610,13 @@ export interface operations {
                      *             "api_id": "00000000-0000-4000-8000-000000000003",
                      *             "username": "ada",
                      *             "timestamp": "2026-01-31T12:00:00.000000Z",
-                     *             "action": "create",
-                     *             "target_id": "00000000-0000-4000-8000-000000000004",
-                     *             "target_type": "story",
-                     *             "target_name": "Bloom of spring",
+                     *             "action": "update",
+                     *             "target_id": "00000000-0000-4000-8000-000000000001",
+                     *             "target_type": "workspace",
+                     *             "target_name": "Named by the matrix",
                      *             "deleted": false,
                      *             "deleted_sentinel": null,
-                     *             "thumbnail": null,
+                     *             "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
                      *             "analysis_id": null,
                      *             "analysis_name": null,
                      *             "note": null,
@@ -15455,7 +15624,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "has_more": true,
-                     *         "total_count": 15,
+                     *         "total_count": 21,
                      *         "fetched_count": 10
                      *       },
                      *       "stories": [
@@ -15629,45 +15798,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "api_id": "00000000-0000-4000-8000-000000000001",
-                     *         "entity_type": "figure",
-                     *         "size_bytes": 690,
-                     *         "created_by": "ada",
-                     *         "created_on": "2026-01-31T12:00:00.000000Z",
-                     *         "updated_by": null,
-                     *         "updated_on": null,
-                     *         "last_activity_on": "2026-01-31T12:00:00.000000Z",
-                     *         "created_on_behalf": false,
-                     *         "created_on_behalf_name": null,
-                     *         "created_on_behalf_email": null,
-                     *         "child_updated_by": "ada",
-                     *         "child_updated_on": "2026-01-31T12:00:00.000000Z",
-                     *         "name": "Figure 1",
-                     *         "description": "Counts over depth",
-                     *         "is_imported": false,
-                     *         "import_source": null,
-                     *         "import_source_asset": null,
-                     *         "analysis": "00000000-0000-4000-8000-000000000002",
-                     *         "auto_assign_pending": false,
-                     *         "is_stale": true,
-                     *         "stale_because": [
-                     *           {
-                     *             "asset": "00000000-0000-4000-8000-000000000003",
-                     *             "asset_name": "Samples",
-                     *             "used_revision": "00000000-0000-4000-8000-000000000004",
-                     *             "used_revision_index": 0,
-                     *             "newest_revision": "00000000-0000-4000-8000-000000000005",
-                     *             "newest_revision_index": 1,
-                     *             "changed_on": "2026-01-31T12:00:00.000000Z",
-                     *             "changed_by": "ada"
-                     *           }
-                     *         ]
-                     *       }
-                     *     ]
-                     */
+                    /** @example [] */
                     "application/json": components["schemas"]["FigureShallow"][] | components["schemas"]["FigureShallowPage"];
                 };
             };
@@ -16235,8 +16366,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "is_processing": true,
-                     *       "search": "pending"
+                     *       "is_processing": false,
+                     *       "search": "indexed"
                      *     }
                      */
                     "application/json": {
@@ -16642,8 +16773,8 @@ export interface operations {
                      *           "size_bytes": 690,
                      *           "created_by": "ada",
                      *           "created_on": "2026-01-31T12:00:00.000000Z",
-                     *           "updated_by": "ada",
-                     *           "updated_on": "2026-01-31T12:00:00.000000Z",
+                     *           "updated_by": null,
+                     *           "updated_on": null,
                      *           "last_activity_on": "2026-01-31T12:00:00.000000Z",
                      *           "created_on_behalf": false,
                      *           "created_on_behalf_name": null,
@@ -16657,9 +16788,9 @@ export interface operations {
                      *           "image_hash": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
                      *           "is_processing": false,
                      *           "is_clean_room": false,
-                     *           "description": "You asked: \n<figure_data part=\"about\">\nname: Figure 1\nrevision: 1\n</figure_data>",
-                     *           "description_timestamp": "2026-01-31T12:00:00.000000Z",
-                     *           "description_author": "ai",
+                     *           "description": null,
+                     *           "description_timestamp": null,
+                     *           "description_author": null,
                      *           "revision_state": "visible"
                      *         }
                      *       ],
@@ -18428,7 +18559,7 @@ export interface operations {
                      *       "monthly_compute_seconds": null,
                      *       "used_seconds": 0,
                      *       "remaining_seconds": null,
-                     *       "compute_overages_enabled": true,
+                     *       "compute_overages_enabled": false,
                      *       "is_exhausted": false
                      *     }
                      */
@@ -18875,17 +19006,13 @@ export interface operations {
                      *       "tasks": [
                      *         {
                      *           "task_id": "00000000-0000-4000-8000-000000000007",
-                     *           "task_name": "Assign a revision to a figure",
-                     *           "task_type": "auto-assign",
-                     *           "status": "SUCCESS",
-                     *           "progress": 100,
+                     *           "task_name": "Generation of a story",
+                     *           "task_type": "generate-story",
+                     *           "status": "REVOKED",
+                     *           "progress": 0,
                      *           "status_message": null,
                      *           "task_detail": null,
-                     *           "result": {
-                     *             "revision": "00000000-0000-4000-8000-000000000008",
-                     *             "figure": "00000000-0000-4000-8000-000000000009",
-                     *             "is_assigned": false
-                     *           },
+                     *           "result": null,
                      *           "error": null,
                      *           "created_on": "2026-01-31T12:00:00.000000Z",
                      *           "started_on": "2026-01-31T12:00:00.000000Z",
@@ -18894,11 +19021,11 @@ export interface operations {
                      *       ],
                      *       "comments": [
                      *         {
-                     *           "id": "00000000-0000-4000-8000-000000000010",
+                     *           "id": "00000000-0000-4000-8000-000000000008",
                      *           "content": "A comment",
                      *           "parent_comment_id": null,
                      *           "target_type": "figure",
-                     *           "target_id": "00000000-0000-4000-8000-000000000011",
+                     *           "target_id": "00000000-0000-4000-8000-000000000009",
                      *           "is_edited": false,
                      *           "is_deleted": false,
                      *           "created_on": "2026-01-31T12:00:00.000000Z",
@@ -18907,26 +19034,26 @@ export interface operations {
                      *       ],
                      *       "reactions": [
                      *         {
-                     *           "id": "00000000-0000-4000-8000-000000000012",
-                     *           "comment_id": "00000000-0000-4000-8000-000000000010",
+                     *           "id": "00000000-0000-4000-8000-000000000010",
+                     *           "comment_id": "00000000-0000-4000-8000-000000000008",
                      *           "emoji": "👍",
                      *           "created_on": "2026-01-31T12:00:00.000000Z"
                      *         }
                      *       ],
                      *       "stories": [
                      *         {
-                     *           "api_id": "00000000-0000-4000-8000-000000000013",
+                     *           "api_id": "00000000-0000-4000-8000-000000000011",
                      *           "version": 1,
                      *           "saved_by": "ada",
                      *           "saved_on": "2026-01-31T12:00:00.000000Z",
                      *           "name": "Bloom of spring",
                      *           "description": "What the nets told us",
                      *           "revisions": [
-                     *             "00000000-0000-4000-8000-000000000014"
+                     *             "00000000-0000-4000-8000-000000000012"
                      *           ],
                      *           "slides": [
                      *             {
-                     *               "slide_id": "00000000-0000-4000-8000-000000000015",
+                     *               "slide_id": "00000000-0000-4000-8000-000000000013",
                      *               "slide_type": "title",
                      *               "position": 0,
                      *               "content": "",
@@ -18943,16 +19070,16 @@ export interface operations {
                      *           "username": "ada",
                      *           "workspace": "00000000-0000-4000-8000-000000000006",
                      *           "model": "small",
-                     *           "route": "ask",
-                     *           "requests": 3,
-                     *           "input_tokens": 312,
-                     *           "output_tokens": 45,
+                     *           "route": "compare",
+                     *           "requests": 2,
+                     *           "input_tokens": 260,
+                     *           "output_tokens": 64,
                      *           "estimated_tokens": 0
                      *         }
                      *       ],
                      *       "activity": [
                      *         {
-                     *           "api_id": "00000000-0000-4000-8000-000000000016",
+                     *           "api_id": "00000000-0000-4000-8000-000000000014",
                      *           "timestamp": "2026-01-31T12:00:00.000000Z",
                      *           "action": "create",
                      *           "target_id": "00000000-0000-4000-8000-000000000004",
@@ -18965,6 +19092,7 @@ export interface operations {
                     "application/json": {
                         /** @description The user. */
                         user: components["schemas"]["User"];
+                        notifications: components["schemas"]["NotificationSettings"];
                         /** @description The API keys, without their tokens. */
                         api_keys: components["schemas"]["ApiKey"][];
                         /** @description The SSH keys, without their private keys. */
@@ -20008,7 +20136,7 @@ export interface operations {
                      *         "attempts": 1,
                      *         "last_attempt": {
                      *           "timestamp": "2026-01-31T12:00:00.000000Z",
-                     *           "duration_ms": 45,
+                     *           "duration_ms": 1,
                      *           "request_body": "{\"type\":\"figure.created\",\"timestamp\":\"2026-01-31T12:00:00.000000Z\",\"data\":{}}",
                      *           "response_status": null,
                      *           "response_body": "",
@@ -20053,7 +20181,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "last_attempt": {
                      *         "timestamp": "2026-01-31T12:00:00.000000Z",
-                     *         "duration_ms": 5,
+                     *         "duration_ms": 1,
                      *         "request_body": "{\"type\":\"figure.created\",\"timestamp\":\"2026-01-31T12:00:00.000000Z\",\"data\":{}}",
                      *         "response_status": null,
                      *         "response_body": "",
@@ -20246,6 +20374,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api_id": "00000000-0000-4000-8000-000000000001",
+                     *       "analysis": "00000000-0000-4000-8000-000000000002",
+                     *       "workspace": null,
+                     *       "url": "https://storage.example.org/upload",
+                     *       "branch": "main",
+                     *       "has_token": false,
+                     *       "ssh_key": null,
+                     *       "include": [],
+                     *       "exclude": [],
+                     *       "schedule": null,
+                     *       "next_import_on": null,
+                     *       "host_key_fingerprints": [],
+                     *       "imported_commit": null,
+                     *       "last_import": null,
+                     *       "push_url": "http://127.0.0.1:36021/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                     *       "created_by": "ada",
+                     *       "created_on": "2026-01-31T12:00:00.000000Z",
+                     *       "updated_on": "2026-01-31T12:00:00.000000Z",
+                     *       "secret": "whsec_MDEyMzQ1Njc4OWFiY2RlZg=="
+                     *     }
+                     */
                     "application/json": components["schemas"]["GitRepositoryWithSecret"];
                 };
             };
@@ -20280,6 +20431,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "api_id": "00000000-0000-4000-8000-000000000001",
+                     *         "repository": "00000000-0000-4000-8000-000000000002",
+                     *         "task": "00000000-0000-4000-8000-000000000003",
+                     *         "status": "succeeded",
+                     *         "trigger": "user",
+                     *         "created_on": "2026-01-31T12:00:00.000000Z",
+                     *         "ended_on": "2026-01-31T12:00:00.000000Z",
+                     *         "commit": "0123456789abcdef0123456789abcdef01234567",
+                     *         "error": null,
+                     *         "figures": {
+                     *           "total": 2,
+                     *           "created": 2,
+                     *           "changed": 0,
+                     *           "renamed": 0
+                     *         },
+                     *         "assets": {
+                     *           "total": 1,
+                     *           "created": 1,
+                     *           "changed": 0,
+                     *           "renamed": 0
+                     *         },
+                     *         "refused": [
+                     *           {
+                     *             "path": "gone.png",
+                     *             "problem": ".figbase.yml names it, but it is no picture that is imported"
+                     *           }
+                     *         ],
+                     *         "refused_count": 1
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["GitImport"][] | components["schemas"]["GitImportPage"];
                 };
             };
@@ -20305,6 +20490,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api_id": "00000000-0000-4000-8000-000000000001",
+                     *       "repository": "00000000-0000-4000-8000-000000000002",
+                     *       "task": "00000000-0000-4000-8000-000000000003",
+                     *       "status": "waiting",
+                     *       "trigger": "user",
+                     *       "created_on": "2026-01-31T12:00:00.000000Z",
+                     *       "ended_on": null,
+                     *       "commit": null,
+                     *       "error": null,
+                     *       "figures": {
+                     *         "total": 0,
+                     *         "created": 0,
+                     *         "changed": 0,
+                     *         "renamed": 0
+                     *       },
+                     *       "assets": {
+                     *         "total": 0,
+                     *         "created": 0,
+                     *         "changed": 0,
+                     *         "renamed": 0
+                     *       },
+                     *       "refused": [],
+                     *       "refused_count": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["GitImport"];
                 };
             };
@@ -20335,6 +20547,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "import": "00000000-0000-4000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": components["schemas"]["GitPush"];
                 };
             };
@@ -21335,11 +21552,11 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "score": 0.3037462679802516,
+                     *         "score": 0.8058545845616294,
                      *         "object": {
                      *           "api_id": "00000000-0000-4000-8000-000000000001",
-                     *           "entity_type": "figure_revision",
-                     *           "size_bytes": 13371,
+                     *           "entity_type": "figure",
+                     *           "size_bytes": 0,
                      *           "created_by": "ada",
                      *           "created_on": "2026-01-31T12:00:00.000000Z",
                      *           "updated_by": "ada",
@@ -21348,22 +21565,20 @@ export interface operations {
                      *           "created_on_behalf": false,
                      *           "created_on_behalf_name": null,
                      *           "created_on_behalf_email": null,
+                     *           "child_updated_by": null,
+                     *           "child_updated_on": null,
+                     *           "name": "example",
+                     *           "description": "Counts over depth",
                      *           "is_imported": false,
                      *           "import_source": null,
                      *           "import_source_asset": null,
-                     *           "figure": "00000000-0000-4000-8000-000000000002",
-                     *           "revision_index": 0,
-                     *           "short_id": null,
-                     *           "image_hash": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
-                     *           "is_processing": false,
-                     *           "is_clean_room": false,
-                     *           "description": null,
-                     *           "description_timestamp": null,
-                     *           "description_author": null
+                     *           "analysis": "00000000-0000-4000-8000-000000000002",
+                     *           "auto_assign_pending": false,
+                     *           "is_stale": false
                      *         },
                      *         "highlight": {
-                     *           "code": [
-                     *             "plot(&quot;&quot;) # <mark></mark>"
+                     *           "name": [
+                     *             "<mark></mark>"
                      *           ]
                      *         }
                      *       }
@@ -21402,7 +21617,7 @@ export interface operations {
                      *           "status": 200,
                      *           "headers": {
                      *             "content-type": "application/json; charset=utf-8",
-                     *             "etag": "\"1-PzQrFslpCrJ8y1v2LWWp\""
+                     *             "etag": "\"1-CPfkzVKqamf177Dhc3Sa\""
                      *           },
                      *           "body": {
                      *             "api_id": "00000000-0000-4000-8000-000000000001",
@@ -21426,6 +21641,7 @@ export interface operations {
                      *             "analysis": "00000000-0000-4000-8000-000000000002",
                      *             "auto_assign_pending": false,
                      *             "is_stale": false,
+                     *             "stale_because": [],
                      *             "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
                      *             "revisions": [
                      *               {
