@@ -13,6 +13,7 @@ import { openRemote, openTarget } from './open-remote.js'
 import { createPlaces } from './places.js'
 import { type Provenance, publishSlot } from './publish-slot.js'
 import { readText } from './read-text.js'
+import { requireActive } from './require-active.js'
 
 /** How far an import came. */
 export type Imported = {
@@ -36,6 +37,7 @@ export async function importRepository(
   task: TaskHandle,
   imported: Imported,
 ): Promise<void> {
+  await requireActive(ctx, row, task.signal)
   const target = await openTarget(ctx, row, task.signal)
   task.progress(1, 'fetching')
   await using repository = await openRemote(ctx, row, task.signal)
