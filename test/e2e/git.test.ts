@@ -11,6 +11,7 @@ import {
   newRepository,
 } from '../src/git-repositories.js'
 import { png } from '../src/images.js'
+import { at as addressOf, signInAt } from '../src/pages.js'
 import { at, newAnalysis, newPlace, type Place } from '../src/publish.js'
 import { signInStaff, withoutStaff } from '../src/staff.js'
 import { signUp, type TestUser } from '../src/users.js'
@@ -73,6 +74,9 @@ test('a repository is imported, changed and imported again, by its user and by a
   assert.ok(means && figures['The other one'])
   const from = `git+${source.url}@${first}#plots/means.png`
   assert.deepEqual([means.is_imported, means.import_source], [true, from])
+  const { browser } = await signInAt('/account/', alice)
+  const page = await browser.visit(addressOf(`/figure/${means.api_id}/`))
+  assert.match(page.text, /First imported from .*plots\.git.*plots\/means\.png/)
   const { body: revision } = await alice.api.get<{
     is_imported: boolean
     import_source: string

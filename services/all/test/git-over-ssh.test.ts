@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { findProgram } from '@figbase/kit/processes'
+import { createBrowser } from '@figbase/kit/testing'
 import { createKeyPair, startSshServer } from '@figbase/revisions/testing/ssh-server'
-import { Author, type Created, program } from './support/author.js'
+import { Author, type Created, program as product } from './support/author.js'
 import { Bench, until } from './support/launched.js'
 
 type Import = { api_id: string; status: string; error: string | null; figures: { total: number } }
 
-test('a repository is imported over SSH with a stored key of its user, until the key is deleted', async () => {
-  await using bench = new Bench(program)
+test('once Git is installed, a repository is imported over SSH with a stored key, until the key is deleted', async () => {
+  await using bench = new Bench(product)
   const folder = await mkdtemp(join(tmpdir(), 'figbase-git-'))
   const bare = join(folder, 'plots.git')
   const git = (args: string[], input = '') => execFileSync('git', args, { input })
@@ -24,7 +26,8 @@ test('a repository is imported over SSH with a stored key of its user, until the
   const key = createKeyPair()
   const server = await startSshServer(folder, createKeyPair(), key)
   try {
-    const env = { OUTBOUND_HOSTS_ALLOWED: '127.0.0.1' }
+    const program = join(folder, 'git')
+    const env = { OUTBOUND_HOSTS_ALLOWED: '127.0.0.1', GIT_PATH: program }
     const author = new Author(await bench.start({ dataDir: await bench.dir(), env }))
     await author.signUp()
     const request = { name: 'lab', private_key: key.privateKey }
@@ -33,6 +36,19 @@ test('a repository is imported over SSH with a stored key of its user, until the
     const { analysis } = await author.json<{ analysis: string }>('GET', `figure/${figure}/`)
     const url = `ssh://git@127.0.0.1:${server.port}/plots.git`
     const path = `analysis/${analysis}/git_repository/`
+    const refused = await author.request('POST', path, { url, ssh_key })
+    assert.equal(refused.status, 503)
+    assert.equal(((await refused.json()) as { error: string }).error, 'git_unavailable')
+    const address = new URL(`/analysis/${analysis}/repositories/`, author.launched.url)
+    const browser = createBrowser()
+    const signIn = await browser.visit(address)
+    const form = await browser.submit(signIn, { username: 'ada', password: 'correct horse' })
+    const page = await browser.submit(form, { url, ssh_key, branch: 'main' }, address.pathname)
+    assert.equal(page.status, 503)
+    assert.match(page.text, /role="alert">Git is not installed on this server/)
+    assert.ok(page.text.includes(`value="${url}"`))
+
+    await symlink(findProgram('git') ?? '', program)
     const { api_id } = await author.json<Created>('POST', path, { url, ssh_key })
 
     const importOnce = async (): Promise<Import> => {
