@@ -11,7 +11,9 @@ import {
   newRepository,
 } from '../src/git-repositories.js'
 import { png } from '../src/images.js'
+import { at as addressOf, signInAt } from '../src/pages.js'
 import { at, newAnalysis, newPlace, type Place } from '../src/publish.js'
+import { signInStaff, withoutStaff } from '../src/staff.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 let alice: TestUser
@@ -21,9 +23,14 @@ before(async () => {
   place = await newPlace(alice.api)
 })
 
-interface Figure {
+interface Container {
   api_id: string
   name: string
+  is_imported: boolean
+  import_source: string | null
+}
+
+interface Figure extends Container {
   revisions: { api_id: string }[]
 }
 
@@ -65,6 +72,11 @@ test('a repository is imported, changed and imported again, by its user and by a
   const figures = await figuresOf(analysis)
   const means = figures['plots/means']
   assert.ok(means && figures['The other one'])
+  const from = `git+${source.url}@${first}#plots/means.png`
+  assert.deepEqual([means.is_imported, means.import_source], [true, from])
+  const { browser } = await signInAt('/account/', alice)
+  const page = await browser.visit(addressOf(`/figure/${means.api_id}/`))
+  assert.match(page.text, /First imported from .*plots\.git.*plots\/means\.png/)
   const { body: revision } = await alice.api.get<{
     is_imported: boolean
     import_source: string
@@ -72,7 +84,7 @@ test('a repository is imported, changed and imported again, by its user and by a
     assets: unknown[]
   }>(`revision/${at(means.revisions, 0).api_id}/`)
   assert.equal(revision.is_imported, true)
-  assert.equal(revision.import_source, `git+${source.url}@${first}#plots/means.png`)
+  assert.equal(revision.import_source, from)
   const { commit, author, tags } = revision.metadata.git
   assert.deepEqual([commit, author, tags], [first, 'Ada', ['v1']])
   assert.equal(revision.assets.length, 1)
@@ -148,21 +160,42 @@ test('a push with a wrong signature is refused, also for a repository that does 
 test('in a workspace, the first folder is the analysis', async () => {
   const workspace = place.workspace.api_id
   const source = createRepository()
-  source.commit({
+  const commit = source.commit({
     'paper/fig1.png': png(40, 30),
     'overview.png': png(40, 30),
   })
   const path = `workspace/${workspace}/git_repository/`
   const { body } = await alice.api.post<GitRepository>(path, { url: source.url }, 201)
   await importNow(alice.api, body.api_id)
-  const { body: found } = await alice.api.get<{ analyses: { api_id: string; name: string }[] }>(
-    `workspace/${workspace}/`,
-  )
+  const { body: found } = await alice.api.get<{ analyses: Container[] }>(`workspace/${workspace}/`)
   const names = await Promise.all(
     found.analyses.map(async ({ api_id, name }) => [name, Object.keys(await figuresOf(api_id))]),
   )
   const { paper, plots } = Object.fromEntries(names)
   assert.deepEqual([paper, plots], [['fig1'], ['overview']])
+  const sources = found.analyses.flatMap(({ name, ...one }) =>
+    one.is_imported ? [[name, one.import_source]] : [],
+  )
+  const from = `git+${source.url}@${commit}`
+  assert.deepEqual(Object.fromEntries(sources), { paper: `${from}#paper`, plots: from })
+})
+
+test('nothing is imported for a user whose account is deactivated', {
+  skip: withoutStaff,
+}, async () => {
+  const bob = await signUp()
+  const { workspace } = place
+  const member = { username: bob.username, membership_type: 'creator' }
+  await alice.api.post(`workspace/${workspace.api_id}/members/add/`, member, 200)
+  const { api_id: analysis } = await newAnalysis(alice.api, workspace.api_id)
+  const source = createRepository()
+  source.commit({ 'a.png': png(40, 30) })
+  const { api_id } = await newRepository(bob.api, { analysis }, { url: source.url })
+  await (await signInStaff()).post(`user/${bob.username}/deactivate/`, {}, 200)
+  const { status, error } = await importNow(alice.api, api_id)
+  const why = `the account of ${bob.username}, who registered the repository, is not active`
+  assert.deepEqual([status, error], ['failed', why])
+  assert.deepEqual(await figuresOf(analysis), {})
 })
 
 const wrong: [body: object, field: string][] = [

@@ -7,7 +7,8 @@ export type Group<F> = { name: string; image: F[]; code: F[]; data: F[]; descrip
 const of = (kind: FileKind, extensions: string): [string, FileKind][] =>
   extensions.split(' ').map((extension) => [extension, kind])
 
-const kinds = new Map<string, FileKind>([
+/** Others are data. */
+export const kinds: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ...of('image', 'png jpg jpeg webp gif tif tiff avif svg pdf eps html'),
   ...of('code', 'py r rmd qmd ipynb jl m js mjs ts sh sql c cpp java rs go do sas stan'),
   ...of('description', 'md txt'),

@@ -5,6 +5,7 @@ import type { Input } from '../endpoint.js'
 import { type Texts, textsOf } from '../texts/texts.js'
 import { commentsOn } from './comments.js'
 import { comparisonLink } from './compare/comparison-link.js'
+import { figureImportedFrom } from './git/imported-from.js'
 import { heading } from './heading.js'
 import { idIn } from './ids.js'
 import { cards } from './lists.js'
@@ -50,7 +51,7 @@ export async function figurePage(input: Input, typed: Typed = {}): Promise<Page>
     ...dropAssets(placed),
     ...withComments(input),
     content: html`<article>${await heading(texts, placed)}
-${staleNotice(input, placed, typed)}
+${staleNotice(input, placed, typed)}${figureImportedFrom(texts, placed.node)}
 <div ${followed(input, { id: 'revisions', event: 'revision', object: placed.node.id, news: t('revision.news') })}>
 ${newest ? newestOf(texts, newest) : html``}
 ${cards(texts, t('revision.newestFirst'), items)}${nextLink(input, nextPageToken)}</div>

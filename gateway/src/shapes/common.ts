@@ -96,13 +96,12 @@ export const importSchema = {
   import_source_asset: uuid.nullable(),
 }
 
-export const notImported = {
+const notImported = {
   is_imported: false,
   import_source: null,
   import_source_asset: null,
 }
 
-/** Of a revision. */
 export const importOf = ({ importSource }: { importSource: string }) =>
   importSource === ''
     ? notImported

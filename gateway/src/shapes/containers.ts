@@ -9,9 +9,9 @@ import {
   coreSchema,
   coreShape,
   datetime,
+  importOf,
   importSchema,
   isoOrNull,
-  notImported,
   thumbnailSchema,
   uuid,
 } from './common.js'
@@ -152,7 +152,7 @@ const withNameFields = (entityType: string, node: Node, version: Version) =>
   })
 
 export const shallowFigure = (node: Node, version: Version) =>
-  Object.assign(withNameFields('figure', node, version), notImported, {
+  Object.assign(withNameFields('figure', node, version), importOf(node), {
     analysis: node.parentId,
     auto_assign_pending: node.autoAssignPending,
     is_stale: node.isStale,
@@ -175,7 +175,7 @@ export const staleBecause = ({ staleBecause: reasons }: Node) => ({
 })
 
 export const shallowAnalysis = (node: Node, version: Version) =>
-  Object.assign(withNameFields('analysis', node, version), notImported, {
+  Object.assign(withNameFields('analysis', node, version), importOf(node), {
     workspace: node.parentId,
   })
 

@@ -41,6 +41,7 @@ export function toNode(row: ListedNode) {
     autoAssignPending: row.auto_assign_pending,
     computeEnabled: row.has_compute === true,
     isStale: row.is_stale === true,
+    importSource: row.import_source ?? '',
   })
   if (row.description !== null) node.description = row.description
   if (row.updated_by !== null) node.updatedBy = row.updated_by

@@ -3,6 +3,8 @@ import type { KeyRing } from '@figbase/kit/keys'
 import type { Kit } from '@figbase/kit/service'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '@figbase/kit/timing'
 import { CatalogService } from '@figbase/proto/catalog'
+import { IdentityService } from '@figbase/proto/identity'
+import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { InsightService } from '@figbase/proto/insight'
@@ -26,6 +28,8 @@ export type Ctx = Kit<Tables> & {
   cfg: Config
   catalog: Client<typeof CatalogService>
   insight: Client<typeof InsightService>
+  identity: Client<typeof IdentityService>
+  accounts: Client<typeof AccountsService>
   site: Client<typeof SiteService>
   sshKeys: Client<typeof SshKeysService>
   /** Seals the secrets of Git repositories. */
@@ -58,6 +62,8 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     cfg,
     catalog: kit.client(CatalogService),
     insight: kit.client(InsightService),
+    identity: kit.client(IdentityService),
+    accounts: kit.client(AccountsService),
     site: kit.client(SiteService),
     sshKeys: kit.client(SshKeysService),
     gitKeys: kit.keys.derive(gitSecretPurpose),

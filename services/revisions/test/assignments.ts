@@ -36,21 +36,23 @@ type Options = {
 export async function start(options: Options = {}): Promise<Assigning> {
   const { isCancelled = false, env = {}, others = () => {} } = options
   const outcomes: TaskStatus[] = []
-  let areRevoked = false
+  const running = new Set<string>()
+  const revoked = new Set<string>()
   const bench = await startBench('local', env, (router) => {
     router.service(TasksService, {
       startTask: () => ({}),
-      reportTask({ status }) {
+      reportTask({ id, status }) {
         if (isCancelled) return { isRevoked: true, isFinished: true }
+        running.add(id)
         if (status !== undefined && status !== TaskStatus.STARTED) outcomes.push(status)
         return {}
       },
-      listRevoked: ({ ids }) => ({ ids: areRevoked ? ids : [] }),
+      listRevoked: ({ ids }) => ({ ids: ids.filter((id) => revoked.has(id)) }),
     })
     others(router)
   })
   const cancel = () => {
-    areRevoked = true
+    for (const id of running) revoked.add(id)
   }
   return { bench, outcomes, analysis: bench.catalog.analysis('ada'), cancel }
 }

@@ -19,6 +19,7 @@ type TestNode = {
   updatedBy?: string
   name?: string
   autoAssignPending?: boolean
+  importSource?: string
 }
 
 type TestReservation = { id: string; nodeId: string; owner: string; micros: bigint; growth: bigint }
@@ -249,13 +250,14 @@ export function createTestCatalog(): TestCatalog {
           nodes.delete(node.id)
           return {}
         },
-        createNode({ id = newId(), type, parentId, name, autoAssignPending }, call) {
+        createNode({ id = newId(), type, parentId, name, autoAssignPending, importSource }, call) {
           const owner = enter(call)
           if (parentId !== workspaceId)
             get(parentId, owner, NodeType.UNSPECIFIED, Permission.CREATE)
           if (nodes.has(id)) throw conflict('duplicate_client_id', 'taken')
           const state = 'active' as const
-          const node = { ...blank, id, type, parentId, owner, name, autoAssignPending, state }
+          const own = { id, type, parentId, owner, name, autoAssignPending, importSource }
+          const node = { ...blank, ...own, state }
           nodes.set(id, node)
           return { node: toMessage(node) }
         },
@@ -311,6 +313,7 @@ export const toMessage = (node: TestNode) => ({
   version: node.version,
   name: node.name ?? '',
   autoAssignPending: node.autoAssignPending ?? false,
+  importSource: node.importSource ?? '',
   ...(node.updatedBy !== undefined && { updatedBy: node.updatedBy }),
   ...(node.updatedMicros !== undefined && { updatedOn: toTime(node.updatedMicros) }),
 })

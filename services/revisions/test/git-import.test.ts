@@ -72,7 +72,9 @@ test('a revision says where it comes from', async () => {
     message: 'a change',
     tags: [],
   })
-  assert.equal(revision?.importSource, `git+${at.url}@${first}#plots/means.png`)
+  const source = `git+${at.url}@${first}#plots/means.png`
+  assert.equal(revision?.importSource, source)
+  assert.equal(at.bench.catalog.nodes.get(revision.parentId)?.importSource, source)
   assert.equal(revision.description?.text, 'The means.')
   assert.deepEqual(
     revision.data.map(({ name }) => name),

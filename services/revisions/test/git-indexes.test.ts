@@ -19,7 +19,7 @@ import {
   lockOpenImport,
   removeOldImports,
 } from '../src/queries/git-imports.js'
-import { listDue, listRepositories } from '../src/queries/git-repositories.js'
+import { listDue, listOwners, listRepositories } from '../src/queries/git-repositories.js'
 import { listSlots } from '../src/queries/git-slots.js'
 import { createTestCatalog } from './catalog.js'
 
@@ -95,6 +95,13 @@ const cases: Case[] = [
     text: /next_import_on <= now\(\)/,
     values: () => ['10'],
     indexes: ['git_repository_due_idx'],
+  },
+  {
+    what: 'the owners of repositories',
+    run: (tx) => listOwners(tx, repository.id, 10),
+    text: /where r\.id > \$1/,
+    values: () => [id(), '10'],
+    indexes: ['git_repository_pkey'],
   },
   {
     what: 'the imports of a repository',

@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type Html, html } from '@figbase/kit/text'
+import type { Node } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
 import type { Texts } from '../../texts/texts.js'
 
@@ -17,22 +18,36 @@ const commitPaths: Record<string, string> = {
 
 /** Where an imported revision comes from; undefined for others. */
 export function importedFrom(
-  { t, date }: Texts,
+  texts: Texts,
   { importSource, metadataJson }: Revision,
 ): Html | undefined {
+  const source = sourceOf(importSource)
+  if (!source) return undefined
+  const { t, date } = texts
+  const change = changeOf(metadataJson, source.commit)
+  const by = change
+    ? html` ${t('revision.importedBy', { author: change.author, date: date(timestampFromDate(change.date)) })}`
+    : html``
+  return html`<p>${t('revision.imported', source.parts)}${by}</p>`
+}
+
+/** Where the first revision of an imported figure comes from; empty for others. */
+export function figureImportedFrom({ t }: Texts, { importSource }: Node): Html {
+  const source = sourceOf(importSource)
+  return source ? html`<p>${t('figure.imported', source.parts)}</p>` : html``
+}
+
+function sourceOf(importSource: string) {
   const [, repository = '', commit = '', path = ''] = sourcePattern.exec(importSource) ?? []
   if (commit === '') return undefined
   const url = commitUrl(repository, commit)
   const short = html`<code>${commit.slice(0, shortCommit)}</code>`
-  const change = changeOf(metadataJson, commit)
-  const by = change
-    ? html` ${t('revision.importedBy', { author: change.author, date: date(timestampFromDate(change.date)) })}`
-    : html``
-  return html`<p>${t('revision.imported', {
+  const parts = {
     repository: html`<span dir="ltr">${repository}</span>`,
     commit: url ? html`<a href="${url}" rel="nofollow noreferrer">${short}</a>` : short,
     path: html`<code dir="ltr">${decoded(path)}</code>`,
-  })}${by}</p>`
+  }
+  return { commit, parts }
 }
 
 function commitUrl(repository: string, commit: string): string | undefined {

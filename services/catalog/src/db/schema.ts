@@ -43,6 +43,8 @@ export type NodeTable = {
   /** Of a figure revision: the number of asset revisions that it uses; null: not known. */
   uses: number | null
   uses_version: number | null
+  /** Null: it was not imported. */
+  import_source: string | null
 }
 
 /** Reservations of content updates that are not applied yet. */

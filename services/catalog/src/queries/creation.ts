@@ -27,6 +27,8 @@ export type Creation = {
   organizationId: string | null
   onBehalf: OnBehalf | null
   autoAssignPending: boolean
+  /** Null: it is not imported. */
+  importSource: string | null
   by: Attribution
   entryId: string
 }
@@ -63,11 +65,11 @@ const created = statement<NodeColumns, CreatedNode>(`
   made as (
     insert into node as n (id, type, parent_id, lineage, workspace_id, workspace_type, name,
                            description, created_by, scope_id, on_behalf_name, on_behalf_email,
-                           auto_assign_pending, state)
+                           auto_assign_pending, import_source, state)
     select :id::uuid, :type, (:ancestors::uuid[])[cardinality(:ancestors::uuid[])],
            :ancestors::uuid[] || :id::uuid, :workspaceId::uuid, :workspaceType, :name,
            :description, :actor, :scopeId::uuid, :onBehalfName, :onBehalfEmail,
-           :autoAssignPending::boolean, 'active'
+           :autoAssignPending::boolean, :importSource, 'active'
      where ${pathIsIntact(':ancestors')}
     returning ${nodeColumns}, n.size_bytes
   ), owner as (

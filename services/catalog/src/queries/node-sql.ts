@@ -59,7 +59,7 @@ const scope = `
 export const listedColumns = `
   n.id, n.seq, n.type, n.parent_id, n.workspace_id, n.organization_id, n.position, n.name,
   n.description, n.workspace_type, n.created_by, n.created_on, n.updated_by, n.updated_on, n.version,
-  n.on_behalf_name, n.on_behalf_email, n.auto_assign_pending, ${scope},
+  n.on_behalf_name, n.on_behalf_email, n.auto_assign_pending, n.import_source, ${scope},
   case when n.type = 'workspace' then has_compute(coalesce(n.organization_id, n.id)) end as has_compute,
   case when n.type = 'figure' then is_stale(n.id) end as is_stale`
 

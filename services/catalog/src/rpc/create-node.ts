@@ -60,6 +60,7 @@ export function createNode(ctx: Ctx): Impl['createNode'] {
       scopeId: null,
       organizationId: null,
       autoAssignPending: isAutoAssigned(req, type, call),
+      importSource: (principal(call).isSystem && req.importSource) || null,
       ...place,
       type,
       by: attributionOf(call, req.silent),

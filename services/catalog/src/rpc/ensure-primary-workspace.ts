@@ -52,6 +52,7 @@ async function create(ctx: Ctx, tx: Tx, by: Attribution) {
     organizationId: null,
     onBehalf: null,
     autoAssignPending: false,
+    importSource: null,
     by,
     entryId: ctx.newOrderedId(),
   })

@@ -4,8 +4,8 @@ export type FileKind = 'image' | 'code' | 'data' | 'description'
 const of = (kind: FileKind, extensions: string): [string, FileKind][] =>
   extensions.split(' ').map((extension) => [extension, kind])
 
-/** Those of images, code and descriptions are the same as in `figbase publish DIR`. */
-const kinds = new Map<string, FileKind>([
+/** Those of images, code and descriptions are the same as in `figbase publish DIR`: a test compares them. */
+export const kinds: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ...of('image', 'png jpg jpeg webp gif tif tiff avif svg pdf eps html'),
   ...of('code', 'py r rmd qmd ipynb jl m js mjs ts sh sql c cpp java rs go do sas stan'),
   ...of('description', 'md txt'),

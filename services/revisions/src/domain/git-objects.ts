@@ -46,8 +46,9 @@ export function objectOf({ role, path }: SlotFile): {
   return of(DataType.FILE, {})
 }
 
-/** `git+https://host/group/plots.git@commit#path`, the form of SPDX. */
+/** `git+https://host/group/plots.git@commit#path`, the form of SPDX. The path of the root is empty. */
 export function importSourceOf(url: string, commitId: string, path: string): string {
   const address = url.includes('://') ? url : `ssh://${url.replace(':', '/')}`
-  return `git+${address}@${commitId}#${encodeURI(path).replaceAll('#', '%23')}`
+  const place = `git+${address}@${commitId}`
+  return path === '' ? place : `${place}#${encodeURI(path).replaceAll('#', '%23')}`
 }

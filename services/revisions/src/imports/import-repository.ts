@@ -11,8 +11,10 @@ import { listSlots } from '../queries/git-slots.js'
 import { refusalOf } from './failures.js'
 import { openRemote, openTarget } from './open-remote.js'
 import { createPlaces } from './places.js'
-import { type Provenance, publishSlot } from './publish-slot.js'
+import type { Provenance } from './provenance.js'
+import { publishSlot } from './publish-slot.js'
 import { readText } from './read-text.js'
+import { requireActive } from './require-active.js'
 
 /** How far an import came. */
 export type Imported = {
@@ -36,6 +38,7 @@ export async function importRepository(
   task: TaskHandle,
   imported: Imported,
 ): Promise<void> {
+  await requireActive(ctx, row, task.signal)
   const target = await openTarget(ctx, row, task.signal)
   task.progress(1, 'fetching')
   await using repository = await openRemote(ctx, row, task.signal)
@@ -66,8 +69,8 @@ export async function importRepository(
   const steps = planImport(wanted.wanted, slots, renames)
   const changes = await repository.lastChanges()
   const tags = await repository.tags()
-  const places = createPlaces(ctx, row, target, slots, rootAnalysis)
   const provenance: Provenance = { row, head, changes, tags }
+  const places = createPlaces(ctx, { provenance, target, slots, rootAnalysis })
   const assetRevisions = new Map<string, string>()
   for (const [index, step] of steps.entries()) {
     task.signal.throwIfAborted()

@@ -6,10 +6,12 @@ import { NodeType } from '@figbase/proto/catalog'
 import { PrincipalSchema } from '@figbase/proto/common'
 import type { Ctx } from '../context.js'
 import type { GitRepositoryRow, GitSlotRow } from '../db/schema.js'
+import { importSourceOf } from '../domain/git-objects.js'
 import type { Step } from '../domain/git-plan.js'
 import type { SlotKind } from '../domain/git-slots.js'
 import { moveSlot, saveSlot, setContent, setCreated } from '../queries/git-slots.js'
 import { asOwner } from './open-remote.js'
+import { describe, type Provenance } from './provenance.js'
 
 const nodeTypes: Record<SlotKind, NodeType> = {
   analysis: NodeType.ANALYSIS,
@@ -22,14 +24,19 @@ export type Places = {
   slotOf(step: Step<GitSlotRow>, signal: AbortSignal): Promise<GitSlotRow>
 }
 
-/** `rootAnalysis` is the name of the analysis of files outside of folders; undefined: there is one analysis for all. */
+type Options = {
+  provenance: Provenance
+  target: { workspaceId: string }
+  slots: GitSlotRow[]
+  /** The name of the analysis of files outside of folders; undefined: there is one analysis for all. */
+  rootAnalysis: string | undefined
+}
+
 export function createPlaces(
   ctx: Ctx,
-  row: GitRepositoryRow,
-  { workspaceId }: { workspaceId: string },
-  slots: GitSlotRow[],
-  rootAnalysis: string | undefined,
+  { provenance, target: { workspaceId }, slots, rootAnalysis }: Options,
 ): Places {
+  const { row, head } = provenance
   const analyses = new Map(slots.filter(({ kind }) => kind === 'analysis').map((s) => [s.path, s]))
 
   async function analysisOf(folder: string | undefined, signal: AbortSignal): Promise<string> {
@@ -41,7 +48,8 @@ export function createPlaces(
       ...{ repositoryId: row.id, kind: 'analysis', path: folder },
       ...{ name: folder || (rootAnalysis ?? ''), analysisId: null },
     })
-    await createNode(ctx, row, slot, { parentId: workspaceId }, signal)
+    const importSource = importSourceOf(row.url, head.id, folder)
+    await createNode(ctx, row, slot, { parentId: workspaceId, importSource }, signal)
     analyses.set(folder, { ...slot, is_created: true })
     return slot.id
   }
@@ -59,7 +67,8 @@ export function createPlaces(
           kind === 'asset'
             ? { parentId: workspaceId, scopeId: analysisId }
             : { parentId: analysisId }
-        await createNode(ctx, row, { ...slot, ...place }, parent, signal)
+        const { importSource } = describe(step, provenance)
+        await createNode(ctx, row, { ...slot, ...place }, { ...parent, importSource }, signal)
       }
       const isMoved = step.isRenamed || slot.name !== name || slot.analysis_id !== analysisId
       if (isMoved) {
@@ -74,18 +83,18 @@ export function createPlaces(
   }
 }
 
-type NewNode = { parentId: string; scopeId?: string }
+type NewNode = { parentId: string; scopeId?: string; importSource: string }
 
-/** With the id of the slot, so that it is created once. Only services may choose ids. */
+/** With the id of the slot, so that it is created once. Only services may choose ids and sources. */
 async function createNode(
   ctx: Ctx,
   row: GitRepositoryRow,
   { id, kind, name }: Pick<GitSlotRow, 'id' | 'kind' | 'name'>,
-  parent: NewNode,
+  place: NewNode,
   signal: AbortSignal,
 ) {
   const service = create(PrincipalSchema, { ...user(row.created_by), isSystem: true })
-  const request = { id, type: nodeTypes[kind], name, ...parent }
+  const request = { id, type: nodeTypes[kind], name, ...place }
   try {
     await ctx.catalog.createNode(request, { ...asOwner(row, signal), ...actAs(service) })
   } catch (error) {

@@ -9,23 +9,16 @@ import type { Ctx } from '../context.js'
 import type { GitRepositoryRow, GitSlotRow } from '../db/schema.js'
 import { cleanText } from '../domain/clean-text.js'
 import { derivedId } from '../domain/derived-id.js'
-import { importSourceOf, objectOf } from '../domain/git-objects.js'
+import { objectOf } from '../domain/git-objects.js'
 import type { Step } from '../domain/git-plan.js'
 import { contentKey } from '../domain/git-slots.js'
-import type { Commit, Repository } from '../git/repository.js'
+import type { Repository } from '../git/repository.js'
 import { setPublished } from '../queries/git-slots.js'
 import { listExistingIds } from '../queries/revisions.js'
 import { createRevision } from '../rpc/create-revision.js'
 import { asOwner } from './open-remote.js'
+import { describe, type Provenance } from './provenance.js'
 import { readText } from './read-text.js'
-
-/** Where the files of an import come from. */
-export type Provenance = {
-  row: GitRepositoryRow
-  head: Commit
-  changes: Map<string, Commit>
-  tags: Map<string, string[]>
-}
 
 export type Publication = {
   slot: GitSlotRow
@@ -74,7 +67,7 @@ async function publish(
   const { row } = provenance
   const { kind, content } = step.wanted
   const isFigure = kind === 'figure'
-  const { commit, path, metadata } = describe(step, provenance)
+  const { importSource, metadata } = describe(step, provenance)
   const description = isFigure ? await descriptionOf(ctx, repository, step) : ''
   const finish = {
     clientId: id,
@@ -95,7 +88,7 @@ async function publish(
     }
     yield { part: { case: 'finish', value: finish } }
   }
-  const create = createRevision(ctx, { importSource: importSourceOf(row.url, commit.id, path) })
+  const create = createRevision(ctx, { importSource })
   await withOwnCall(RevisionsService.method.createRevision, user(row.created_by), signal, (call) =>
     create(messagesOf(parts()), call),
   )
@@ -105,28 +98,6 @@ type Message = MessageInitShape<typeof CreateRevisionRequestSchema>
 
 async function* messagesOf(parts: AsyncIterable<Message>) {
   for await (const part of parts) yield create(CreateRevisionRequestSchema, part)
-}
-
-/** The commit that changed one of the files last. Older commits than the fetched ones are unknown. */
-function describe({ wanted }: Step<GitSlotRow>, { row, head, changes, tags }: Provenance) {
-  const own = wanted.content.files.filter(({ role }) => role !== 'shared_code')
-  const path = own[0]?.path ?? wanted.path
-  const known = own
-    .flatMap((file) => changes.get(file.path) ?? [])
-    .reduce<Commit | undefined>((a, b) => (a && a.date >= b.date ? a : b), undefined)
-  const commit = known ?? head
-  const names = new Set([...(tags.get(commit.id) ?? []), ...(tags.get(head.id) ?? [])])
-  const metadata = {
-    repository: row.url,
-    branch: row.branch,
-    commit: commit.id,
-    path,
-    author: known?.author ?? null,
-    date: known?.date.toISOString() ?? null,
-    message: known?.subject ?? null,
-    tags: [...names],
-  }
-  return { commit, path, metadata }
 }
 
 /** That of the rules, or the text beside the picture. */

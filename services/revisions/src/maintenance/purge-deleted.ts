@@ -4,6 +4,7 @@ import { NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
 import { deleteRepositoriesOf } from '../queries/git-repositories.js'
 import { deleteRevision } from '../queries/revisions.js'
+import { purgeOfDeletedUsers } from './purge-repositories.js'
 
 /** Git repositories are imported into the last two. */
 const types = [
@@ -15,7 +16,7 @@ const types = [
 
 /**
  * Purges the revisions that catalog deleted, itself or with a parent, after catalog's retention, and the Git repositories
- * of deleted analyses and workspaces.
+ * of deleted analyses, workspaces and users.
  */
 export const purgeDeleted: Job<Ctx, object> = defineJob<Ctx, object>({
   name: 'purge-deleted',
@@ -29,6 +30,7 @@ export const purgeDeleted: Job<Ctx, object> = defineJob<Ctx, object>({
       (pageToken) => ctx.catalog.listDeletedNodes({ pageToken, types }, asSystem),
       (ids) => purge(ctx, ids, signal),
     )
+    await purgeOfDeletedUsers(ctx, asSystem)
   },
 })
 

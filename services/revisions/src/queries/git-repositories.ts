@@ -137,6 +137,21 @@ export async function deleteRepository(db: Db, id: string): Promise<void> {
   await deleted(db, id)
 }
 
+const owners = statement<Pick<GitRepositoryRow, 'id' | 'created_by'>>(`
+  select r.id, r.created_by from git_repository r where r.id > $1 order by r.id limit $2`)
+
+/** By git_repository_pkey. */
+export function listOwners(db: Db, afterId: string, limit: number) {
+  return owners(db, afterId, limit)
+}
+
+const deletedAll = statement<never>('delete from git_repository where id = any($1::uuid[])')
+
+/** With their imports and slots. */
+export async function deleteRepositories(db: Db, ids: string[]): Promise<void> {
+  await deletedAll(db, ids)
+}
+
 const deletedOf = statement<never>(`
   delete from git_repository where target_id = any($1::uuid[])`)
 
@@ -163,6 +178,13 @@ const imported = statement<never>('update git_repository set imported_commit = $
 
 export async function setImportedCommit(db: Db, id: string, commitId: string): Promise<void> {
   await imported(db, id, commitId)
+}
+
+const unscheduled = statement<never>(`
+  update git_repository set schedule = '', next_import_on = null where id = $1`)
+
+export async function endSchedule(db: Db, id: string): Promise<void> {
+  await unscheduled(db, id)
 }
 
 const due = statement<GitRepositoryRow>(`

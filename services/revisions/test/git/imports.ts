@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import type { Client } from '@connectrpc/connect'
 import { NodeType } from '@figbase/proto/catalog'
 import { type GitImport, GitImportState, type GitRepository, GitService } from '@figbase/proto/git'
+import { IdentityService } from '@figbase/proto/identity'
+import { AccountsService } from '@figbase/proto/identity/accounts'
 import { type Assigning, start } from '../assignments.js'
 import { ada, until } from '../service.js'
 import { git } from './git.js'
@@ -20,6 +22,10 @@ export type Importing = AsyncDisposable &
     server: HttpsServer
     client: Client<typeof GitService>
     url: string
+    /** Users who may not sign in. */
+    inactive: Set<string>
+    /** Users whose accounts were deleted. */
+    deleted: Set<string>
     /** Pushes a commit to the branch, and returns its id. */
     commit(changes: Changes, message?: string): string
     /** Sends commits as `git fast-import` reads them. */
@@ -52,7 +58,27 @@ export async function startImporting(options: Options = {}): Promise<Importing> 
     GIT_CA_FILE: server.caFile,
     ...options.env,
   }
-  const assigning = await start({ ...options, env })
+  const inactive = new Set<string>()
+  const deleted = new Set<string>()
+  const assigning = await start({
+    ...options,
+    env,
+    others(router) {
+      router.service(AccountsService, {
+        listCredentials: ({ usernames }) => ({
+          users: usernames
+            .filter((username) => !inactive.has(username) && !deleted.has(username))
+            .map((username) => ({ username })),
+        }),
+      })
+      router.service(IdentityService, {
+        listDeletedUsers: ({ usernames }) => ({
+          usernames: usernames.filter((username) => deleted.has(username)),
+        }),
+      })
+      options.others?.(router)
+    },
+  })
   const { bench, analysis } = assigning
   const client = bench.service.client(GitService)
   let commits = 0
@@ -65,7 +91,7 @@ export async function startImporting(options: Options = {}): Promise<Importing> 
     })
   return {
     ...assigning,
-    ...{ server, client, url, ended },
+    ...{ server, client, url, inactive, deleted, ended },
     run: (...args) => git(bare, args),
     send: (stream) => void git(bare, ['fast-import', '--quiet', '--force'], stream),
     commit(changes, message = 'a change') {

@@ -27,6 +27,7 @@ import { storedMonths } from './0025-stored-months.js'
 import { workspaces } from './0026-workspaces.js'
 import { billing } from './0027-billing.js'
 import { invoices } from './0028-invoices.js'
+import { importSources } from './0031-import-sources.js'
 
 export const migrations: Migration[] = [
   tree,
@@ -57,4 +58,5 @@ export const migrations: Migration[] = [
   workspaces,
   billing,
   invoices,
+  importSources,
 ]
