@@ -26,6 +26,7 @@ const withoutToken = [
   '/password-reset/{token}/',
   '/verify-email/{token}/',
   '/session/token/',
+  '/unsubscribe/{token}/',
 ]
 const withFiles = ['/figure/{id}/publish/', '/account/avatar/', '/search/picture/']
 
