@@ -16,11 +16,12 @@ after(() => at[Symbol.asyncDispose]())
 
 const schedule = '17 3 * * *'
 
-/** Runs a scheduled job now. */
+/** Runs a job now, besides those that are planned for later. */
 async function run(job: string) {
   const { query } = at.bench
-  await query(`select enqueue_job($1, null, '{}', null, 0, null, 1)`, [job])
-  await until(async () => (await query('select from job where name = $1', [job])).length === 0)
+  await query(`select enqueue_job($1, 'now', '{}', null, 0, null, 1)`, [job])
+  const waiting = `select from job where name = $1 and key = 'now'`
+  await until(async () => (await query(waiting, [job])).length === 0)
 }
 
 /** As if its next import had been due three days ago. */
@@ -51,6 +52,11 @@ test('an import that is due begins, missed times are made up for once, and the n
   assert.deepEqual(succeeded(await at.ended(id, one.id)), { figures: 1, figuresCreated: 1 })
   const { nextImportOn } = await repositoryOf(id)
   assert.ok(nextImportOn && timestampDate(nextImportOn) > new Date())
+  const planned = await at.bench.query(
+    `select from job where name = 'schedule-git-imports' and run_at = $1::timestamptz`,
+    [timestampDate(nextImportOn).toISOString()],
+  )
+  assert.equal(planned.length, 1)
   await run('schedule-git-imports')
   assert.equal((await importsOf(id)).length, 1)
   assert.deepEqual([...(await importsOf(other)), ...(await importsOf(never))], [])
