@@ -1188,7 +1188,7 @@ const matrix: Record<string, Case[]> = {
     },
   ],
   'GET /user_profile/notifications/': [
-    { path: 'user_profile/notifications/', ...only(unlimitedCallers), needs: 'full' },
+    { path: 'user_profile/notifications/', ...only(unlimitedCallers), needs: 'read' },
   ],
   'PATCH /user_profile/notifications/': [
     {

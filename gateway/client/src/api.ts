@@ -19092,6 +19092,7 @@ export interface operations {
                     "application/json": {
                         /** @description The user. */
                         user: components["schemas"]["User"];
+                        /** @description What reaches the user by mail. */
                         notifications: components["schemas"]["NotificationSettings"];
                         /** @description The API keys, without their tokens. */
                         api_keys: components["schemas"]["ApiKey"][];

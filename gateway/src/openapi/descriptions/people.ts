@@ -104,6 +104,7 @@ export const people: Record<string, string> = {
   comments: 'The comments of the user.',
   reactions: 'The reactions of the user.',
   activity: 'What the user did.',
+  notifications: 'What reaches the user by mail.',
   ai_usage: 'The tokens that AI used for the user.',
   'StaffAction.id': 'The id of the action.',
   'StaffAction.created_on': 'When it was done.',
