@@ -87,7 +87,7 @@ async function allEnded(author: Author, id: string): Promise<Import[]> {
 
 for (const point of [
   ...around('revisions.import-git'),
-  ...transaction('revisions', 3),
+  ...transaction('revisions', 2),
   ...around('revisions.write', 4),
   ...around('revisions.CreateNode', 2),
   ...around('revisions.Reserve', 3),
