@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Refusal } from '../src/client.js'
-import { newFigure, newOrganization, newPlace, type Place } from '../src/publish.js'
+import { newAnalysis, newFigure, newOrganization, newWorkspace } from '../src/publish.js'
 import { signUp, type TestUser } from '../src/users.js'
 import { newWebhook, type Webhook, webhookToSend } from '../src/webhooks.js'
 
@@ -14,10 +14,8 @@ interface Delivery {
 }
 
 let alice: TestUser
-let place: Place
 before(async () => {
   alice = await signUp()
-  place = await newPlace(alice.api)
 })
 
 /** Polls until a delivery was attempted. */
@@ -30,7 +28,8 @@ async function attempted(id: string, isIt: (one: Delivery) => boolean): Promise<
 }
 
 test('what happens in a workspace reaches its webhook, by what the events say', async () => {
-  const workspace = place.workspace.api_id
+  // A workspace without earlier events, which might still reach the webhook.
+  const workspace = (await newWorkspace(alice.api)).api_id
   const { secret, ...created } = await newWebhook(
     alice.api,
     { workspace },
@@ -40,7 +39,8 @@ test('what happens in a workspace reaches its webhook, by what the events say', 
   const id = created.api_id
   assert.deepEqual((await alice.api.get(`webhook/${id}/`)).body, created)
   assert.deepEqual((await alice.api.get(`workspace/${workspace}/webhook/`)).body, [created])
-  const figure = await newFigure(alice.api, place.analysis.api_id)
+  const analysis = await newAnalysis(alice.api, workspace)
+  const figure = await newFigure(alice.api, analysis.api_id)
   // The private address of the receiver is refused, with the request that would have been sent.
   const delivery = await attempted(id, ({ event }) => event === 'figure.created')
   const sent = JSON.parse(delivery.last_attempt?.request_body ?? '')
@@ -78,7 +78,7 @@ test('a webhook is tested, changed, given a new secret, sent again, and deleted'
 })
 
 test('wrong values are refused with the name of their member', async () => {
-  const path = `workspace/${place.workspace.api_id}/webhook/`
+  const path = `workspace/${(await newWorkspace(alice.api)).api_id}/webhook/`
   for (const [member, value] of Object.entries({
     url: 'http://10.0.0.1/',
     events: ['figure.exploded'],
