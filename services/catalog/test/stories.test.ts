@@ -3,7 +3,6 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Node } from '@figbase/proto/catalog'
 import { settlePending } from '../src/periodic/settle-pending.js'
 import {
-  ANALYSIS,
   ada,
   assertError,
   createNode,
@@ -15,6 +14,7 @@ import {
   get,
   grant,
   logOf,
+  ORGANIZATION,
   STORY,
   startTestCatalog,
   sumsOf,
@@ -172,7 +172,7 @@ test('deleted stories are listed for the purge, with their workspace, too', asyn
     if (!page.hasMore) break
   }
   assert.deepEqual(new Set(listed), new Set([story.id, below.id]))
-  const wrong = catalog.client.listDeletedNodes({ types: [STORY, ANALYSIS] }, system)
+  const wrong = catalog.client.listDeletedNodes({ types: [STORY, ORGANIZATION] }, system)
   await assertError(wrong, { code: 'InvalidArgument', field: 'types' })
 })
 
