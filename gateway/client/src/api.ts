@@ -8849,8 +8849,8 @@ export interface components {
                  *           "child_updated_on": "2026-01-31T12:00:00.000000Z",
                  *           "name": "plots/means",
                  *           "description": null,
-                 *           "is_imported": false,
-                 *           "import_source": null,
+                 *           "is_imported": true,
+                 *           "import_source": "git+https://127.0.0.1:35547/00000000-0000-4000-8000-000000000004/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/means.png",
                  *           "import_source_asset": null,
                  *           "analysis": "00000000-0000-4000-8000-000000000001",
                  *           "auto_assign_pending": false,
@@ -8859,7 +8859,7 @@ export interface components {
                  *       ],
                  *       "assets": [
                  *         {
-                 *           "api_id": "00000000-0000-4000-8000-000000000004",
+                 *           "api_id": "00000000-0000-4000-8000-000000000005",
                  *           "entity_type": "asset",
                  *           "size_bytes": 8,
                  *           "created_by": "ada",
@@ -9118,16 +9118,16 @@ export interface components {
                  *       "currency": "EUR",
                  *       "period": "2026-11",
                  *       "estimate": {
-                 *         "subtotal_minor": 750,
-                 *         "tax_minor": 143,
-                 *         "total_minor": 893,
+                 *         "subtotal_minor": 743,
+                 *         "tax_minor": 141,
+                 *         "total_minor": 884,
                  *         "lines": [
                  *           {
                  *             "kind": "plan",
                  *             "name": "Team",
-                 *             "quantity": "0.14993",
+                 *             "quantity": "0.148623",
                  *             "unit_minor": 5000,
-                 *             "amount_minor": 750,
+                 *             "amount_minor": 743,
                  *             "from": "2026-01-31T12:00:00.000000Z",
                  *             "to": "2026-01-31T12:00:00.000000Z"
                  *           }
@@ -9300,10 +9300,10 @@ export interface components {
                  * @example {
                  *       "api_id": "00000000-0000-4000-8000-000000000001",
                  *       "entity_type": "figure",
-                 *       "size_bytes": 690,
+                 *       "size_bytes": 2344,
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
-                 *       "updated_by": "ben",
+                 *       "updated_by": "ada",
                  *       "updated_on": "2026-01-31T12:00:00.000000Z",
                  *       "last_activity_on": "2026-01-31T12:00:00.000000Z",
                  *       "created_on_behalf": false,
@@ -9311,21 +9311,21 @@ export interface components {
                  *       "created_on_behalf_email": null,
                  *       "child_updated_by": "ada",
                  *       "child_updated_on": "2026-01-31T12:00:00.000000Z",
-                 *       "name": "Named by the matrix",
-                 *       "description": "Counts over depth",
-                 *       "is_imported": false,
-                 *       "import_source": null,
+                 *       "name": "final/other",
+                 *       "description": null,
+                 *       "is_imported": true,
+                 *       "import_source": "git+https://127.0.0.1:35547/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/other.png",
                  *       "import_source_asset": null,
-                 *       "analysis": "00000000-0000-4000-8000-000000000002",
+                 *       "analysis": "00000000-0000-4000-8000-000000000003",
                  *       "auto_assign_pending": false,
                  *       "is_stale": false,
                  *       "stale_because": [],
                  *       "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
                  *       "revisions": [
                  *         {
-                 *           "api_id": "00000000-0000-4000-8000-000000000003",
+                 *           "api_id": "00000000-0000-4000-8000-000000000004",
                  *           "entity_type": "figure_revision",
-                 *           "size_bytes": 690,
+                 *           "size_bytes": 2344,
                  *           "created_by": "ada",
                  *           "created_on": "2026-01-31T12:00:00.000000Z",
                  *           "updated_by": null,
@@ -9334,8 +9334,8 @@ export interface components {
                  *           "created_on_behalf": false,
                  *           "created_on_behalf_name": null,
                  *           "created_on_behalf_email": null,
-                 *           "is_imported": false,
-                 *           "import_source": null,
+                 *           "is_imported": true,
+                 *           "import_source": "git+https://127.0.0.1:35547/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/other.png",
                  *           "import_source_asset": null,
                  *           "figure": "00000000-0000-4000-8000-000000000001",
                  *           "revision_index": 0,
@@ -9377,7 +9377,7 @@ export interface components {
                  *       "host_key_fingerprints": [],
                  *       "imported_commit": null,
                  *       "last_import": null,
-                 *       "push_url": "http://127.0.0.1:36021/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                 *       "push_url": "http://127.0.0.1:39485/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
                  *       "updated_on": "2026-01-31T12:00:00.000000Z"
@@ -9412,7 +9412,7 @@ export interface components {
                  *         "host_key_fingerprints": [],
                  *         "imported_commit": null,
                  *         "last_import": null,
-                 *         "push_url": "http://127.0.0.1:36021/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                 *         "push_url": "http://127.0.0.1:39485/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
                  *         "created_by": "ada",
                  *         "created_on": "2026-01-31T12:00:00.000000Z",
                  *         "updated_on": "2026-01-31T12:00:00.000000Z"
@@ -9842,7 +9842,7 @@ export interface components {
                  *       "created_on_behalf_name": null,
                  *       "created_on_behalf_email": null,
                  *       "is_imported": true,
-                 *       "import_source": "git+https://127.0.0.1:38229/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/means.png",
+                 *       "import_source": "git+https://127.0.0.1:35547/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/means.png",
                  *       "import_source_asset": null,
                  *       "figure": "00000000-0000-4000-8000-000000000003",
                  *       "revision_index": 0,
@@ -9856,7 +9856,7 @@ export interface components {
                  *       "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
                  *       "metadata": {
                  *         "git": {
-                 *           "repository": "https://127.0.0.1:38229/00000000-0000-4000-8000-000000000002/plots.git",
+                 *           "repository": "https://127.0.0.1:35547/00000000-0000-4000-8000-000000000002/plots.git",
                  *           "branch": "main",
                  *           "commit": "0123456789abcdef0123456789abcdef01234567",
                  *           "path": "plots/means.png",
@@ -10004,7 +10004,7 @@ export interface components {
                  *       "size_bytes": 84,
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
-                 *       "updated_by": "ada",
+                 *       "updated_by": "ben",
                  *       "updated_on": "2026-01-31T12:00:00.000000Z",
                  *       "last_activity_on": "2026-01-31T12:00:00.000000Z",
                  *       "created_on_behalf": false,
@@ -10616,7 +10616,7 @@ export interface components {
                  *       "host_key_fingerprints": [],
                  *       "imported_commit": null,
                  *       "last_import": null,
-                 *       "push_url": "http://127.0.0.1:36021/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                 *       "push_url": "http://127.0.0.1:39485/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
                  *       "updated_on": "2026-01-31T12:00:00.000000Z",
@@ -11107,10 +11107,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "device_code": "2ECMwDQYLT9ZPO3Kci_Ix2ggr_BCsUIdt6xkTkYfOEo",
-                     *       "user_code": "ZQKV-ZVZQ",
-                     *       "verification_uri": "http://127.0.0.1:36021/device/",
-                     *       "verification_uri_complete": "http://127.0.0.1:36021/device/?code=ZQKV-ZVZQ",
+                     *       "device_code": "4wZC1JitdTfv_EAKCx-S3diONOsOyk3rM_7dLOUnTsA",
+                     *       "user_code": "PPKD-PXFX",
+                     *       "verification_uri": "http://127.0.0.1:39485/device/",
+                     *       "verification_uri_complete": "http://127.0.0.1:39485/device/?code=PPKD-PXFX",
                      *       "expires_in": 600,
                      *       "interval": 3
                      *     }
@@ -11770,7 +11770,7 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "id": "23",
+                     *           "id": "13",
                      *           "created_on": "2026-01-31T12:00:00.000000Z",
                      *           "created_by": "ada",
                      *           "action": "activate_account",
@@ -15583,7 +15583,7 @@ export interface operations {
                      *         "size_bytes": 1466,
                      *         "created_by": "ada",
                      *         "created_on": "2026-01-31T12:00:00.000000Z",
-                     *         "updated_by": "ada",
+                     *         "updated_by": "ben",
                      *         "updated_on": "2026-01-31T12:00:00.000000Z",
                      *         "last_activity_on": "2026-01-31T12:00:00.000000Z",
                      *         "created_on_behalf": false,
@@ -15608,7 +15608,7 @@ export interface operations {
                      *         "items": [
                      *           {
                      *             "api_id": "00000000-0000-4000-8000-000000000003",
-                     *             "username": "ada",
+                     *             "username": "ben",
                      *             "timestamp": "2026-01-31T12:00:00.000000Z",
                      *             "action": "update",
                      *             "target_id": "00000000-0000-4000-8000-000000000001",
@@ -18957,6 +18957,17 @@ export interface operations {
                      *         "is_staff": false,
                      *         "user_profile": {}
                      *       },
+                     *       "notifications": {
+                     *         "mention": "at_once",
+                     *         "reply": "at_once",
+                     *         "share": "at_once",
+                     *         "failed_task": "digest",
+                     *         "stale_figure": "digest",
+                     *         "digest_day": "daily",
+                     *         "digest_hour": 8,
+                     *         "time_zone": "UTC",
+                     *         "digest_workspaces": []
+                     *       },
                      *       "api_keys": [
                      *         {
                      *           "api_id": "00000000-0000-4000-8000-000000000001",
@@ -19015,7 +19026,7 @@ export interface operations {
                      *           "result": null,
                      *           "error": null,
                      *           "created_on": "2026-01-31T12:00:00.000000Z",
-                     *           "started_on": "2026-01-31T12:00:00.000000Z",
+                     *           "started_on": null,
                      *           "completed_on": "2026-01-31T12:00:00.000000Z"
                      *         }
                      *       ],
@@ -19043,10 +19054,10 @@ export interface operations {
                      *       "stories": [
                      *         {
                      *           "api_id": "00000000-0000-4000-8000-000000000011",
-                     *           "version": 1,
+                     *           "version": 8,
                      *           "saved_by": "ada",
                      *           "saved_on": "2026-01-31T12:00:00.000000Z",
-                     *           "name": "Bloom of spring",
+                     *           "name": "Named by the matrix",
                      *           "description": "What the nets told us",
                      *           "revisions": [
                      *             "00000000-0000-4000-8000-000000000012"
@@ -19071,9 +19082,9 @@ export interface operations {
                      *           "workspace": "00000000-0000-4000-8000-000000000006",
                      *           "model": "small",
                      *           "route": "compare",
-                     *           "requests": 2,
-                     *           "input_tokens": 260,
-                     *           "output_tokens": 64,
+                     *           "requests": 1,
+                     *           "input_tokens": 130,
+                     *           "output_tokens": 32,
                      *           "estimated_tokens": 0
                      *         }
                      *       ],
@@ -20137,7 +20148,7 @@ export interface operations {
                      *         "attempts": 1,
                      *         "last_attempt": {
                      *           "timestamp": "2026-01-31T12:00:00.000000Z",
-                     *           "duration_ms": 1,
+                     *           "duration_ms": 2,
                      *           "request_body": "{\"type\":\"figure.created\",\"timestamp\":\"2026-01-31T12:00:00.000000Z\",\"data\":{}}",
                      *           "response_status": null,
                      *           "response_body": "",
@@ -20182,7 +20193,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "last_attempt": {
                      *         "timestamp": "2026-01-31T12:00:00.000000Z",
-                     *         "duration_ms": 1,
+                     *         "duration_ms": 30,
                      *         "request_body": "{\"type\":\"figure.created\",\"timestamp\":\"2026-01-31T12:00:00.000000Z\",\"data\":{}}",
                      *         "response_status": null,
                      *         "response_body": "",
@@ -20391,7 +20402,7 @@ export interface operations {
                      *       "host_key_fingerprints": [],
                      *       "imported_commit": null,
                      *       "last_import": null,
-                     *       "push_url": "http://127.0.0.1:36021/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                     *       "push_url": "http://127.0.0.1:39485/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
                      *       "created_by": "ada",
                      *       "created_on": "2026-01-31T12:00:00.000000Z",
                      *       "updated_on": "2026-01-31T12:00:00.000000Z",
@@ -20496,7 +20507,7 @@ export interface operations {
                      *       "api_id": "00000000-0000-4000-8000-000000000001",
                      *       "repository": "00000000-0000-4000-8000-000000000002",
                      *       "task": "00000000-0000-4000-8000-000000000003",
-                     *       "status": "waiting",
+                     *       "status": "running",
                      *       "trigger": "user",
                      *       "created_on": "2026-01-31T12:00:00.000000Z",
                      *       "ended_on": null,
@@ -21553,7 +21564,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "score": 0.8058545845616294,
+                     *         "score": 0.801337860582519,
                      *         "object": {
                      *           "api_id": "00000000-0000-4000-8000-000000000001",
                      *           "entity_type": "figure",
@@ -21618,7 +21629,7 @@ export interface operations {
                      *           "status": 200,
                      *           "headers": {
                      *             "content-type": "application/json; charset=utf-8",
-                     *             "etag": "\"1-CPfkzVKqamf177Dhc3Sa\""
+                     *             "etag": "\"1-C55zGo9AbcKJw0G6a7-o\""
                      *           },
                      *           "body": {
                      *             "api_id": "00000000-0000-4000-8000-000000000001",
