@@ -378,6 +378,8 @@ test('the webhook of an organization gets what happens in its workspaces while t
     { workspaceId: inside.id, organizationId: organization.id },
     randomUUID(),
   )
+  // The place is that of the time of sending.
+  await until(webhook.id, areDelivered(3))
   // Both workspaces move.
   inside.parentId = ''
   outside.parentId = organization.id
