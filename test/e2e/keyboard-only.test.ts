@@ -130,9 +130,12 @@ async function signUpBy(
 }
 
 async function findFigure(user: KeyboardUser, { figure }: Place) {
-  await user.go('/')
-  await user.fill('What are you looking for?', figure.name)
-  await user.follow('button', 'Search')
+  // Until the search knows the figure.
+  do {
+    await user.go('/')
+    await user.fill('What are you looking for?', figure.name)
+    await user.follow('button', 'Search')
+  } while (!(await user.text()).includes(figure.name))
   await user.follow('link', new RegExp(figure.name))
   assert.equal(await user.path(), `/figure/${figure.api_id}/`)
 }
