@@ -5,7 +5,7 @@ import { GitError } from '../git/git-error.js'
 
 const temporaryReasons = ['unreachable', 'timed_out']
 
-/** The failure of the task, if another attempt would not succeed. A server that is away is tried again. */
+/** The failure of the task, if another attempt would not succeed. An unreachable server is tried again. */
 export function taskFailureOf(error: unknown, isLast: boolean): TaskFailed | undefined {
   if (error instanceof TaskFailed) return error
   if (error instanceof RulesError) return new TaskFailed(error.message)
