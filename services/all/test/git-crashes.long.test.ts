@@ -32,7 +32,12 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-type Import = { api_id: string; status: string; error: string | null; figures: { total: number } }
+type Counts = { total: number; created: number; changed: number; renamed: number }
+type Import = Record<'figures' | 'assets', Counts> & {
+  api_id: string
+  status: string
+  error: string | null
+}
 type Figure = Created & { name: string; revisions: Created[] }
 
 const files = { 'a.png': 'a picture', 'a.csv': 'x\n1\n', 'b.png': 'another picture' }
@@ -85,6 +90,14 @@ async function allEnded(author: Author, id: string): Promise<Import[]> {
   return imports
 }
 
+const sumOf = (imports: Import[]) => {
+  const of = (kind: 'figures' | 'assets') => {
+    const sum = (member: keyof Counts) => imports.reduce((n, one) => n + one[kind][member], 0)
+    return { created: sum('created'), changed: sum('changed'), renamed: sum('renamed') }
+  }
+  return { figures: of('figures'), assets: of('assets') }
+}
+
 for (const point of [
   ...around('revisions.import-git'),
   ...transaction('revisions', 2),
@@ -102,8 +115,14 @@ for (const point of [
       async (author, { id, analysis }) => {
         await allEnded(author, id)
         await importOnce(author, id)
-        const [last] = await allEnded(author, id)
+        const imports = await allEnded(author, id)
+        const [last] = imports
         assert.deepEqual([last?.status, last?.error, last?.figures.total], ['succeeded', null, 3])
+        // Without the first import, and also if the kill was before or after the one that changed something.
+        assert.deepEqual(sumOf(imports.slice(0, -1)), {
+          figures: { created: 2, changed: 1, renamed: 0 },
+          assets: { created: 1, changed: 0, renamed: 0 },
+        })
         const { figures: listed, assets } = await author.json<
           Record<'figures' | 'assets', Created[]>
         >('GET', `analysis/${analysis}/`)

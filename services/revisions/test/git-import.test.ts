@@ -107,7 +107,8 @@ test('an import goes on after failures of catalog, and doubles nothing', async (
     await until(async () => bench.catalog.calls.slice(seen).includes(method))
     bench.catalog.failing.clear()
     const counts = succeeded(await at.ended(id, one?.id ?? ''))
-    assert.equal(counts.figures, 2, method)
+    const expected = { figures: 2, figuresCreated: 2, assets: 1, assetsCreated: 1 }
+    assert.deepEqual(counts, expected, method)
     const revisions = await bench.query<{ n: number }>(
       `select count(*)::int as n from revision where import_source like '%again/%'`,
     )

@@ -20,7 +20,7 @@ import {
   removeOldImports,
 } from '../src/queries/git-imports.js'
 import { listDue, listOwners, listRepositories } from '../src/queries/git-repositories.js'
-import { listSlots } from '../src/queries/git-slots.js'
+import { countChanges, listSlots } from '../src/queries/git-slots.js'
 import { createTestCatalog } from './catalog.js'
 
 let service: TestService
@@ -130,6 +130,13 @@ const cases: Case[] = [
     text: /not exists \(select from job j/,
     values: () => [`'${importGit.name}'`],
     indexes: ['git_import_open_idx', 'job_key_key'],
+  },
+  {
+    what: 'what an import has changed',
+    run: (tx) => countChanges(tx, repository.id, repository.target_id),
+    text: /created_by_import is not distinct from \$2/,
+    values: () => [id(), `'${repository.target_id}'`],
+    indexes: ['git_slot_path_key'],
   },
   {
     what: 'the imports that are removed',

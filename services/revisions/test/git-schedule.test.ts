@@ -119,3 +119,18 @@ test('repositories of deleted analyses and of deleted users are deleted, and no 
   assert.deepEqual(await ids('select distinct repository_id as id from git_import'), [kept])
   assert.deepEqual(await ids('select distinct repository_id as id from git_slot'), [kept])
 })
+
+test('a repository above the limit of its workspace is refused, and nothing is planned for it', async () => {
+  const { bench } = at
+  const jobs = async () =>
+    (await bench.query(`select from job where name = 'schedule-git-imports'`)).length
+  const before = await jobs()
+  const copies = `insert into git_repository (id, target_id, target_type, workspace_id, url, branch, include, exclude,
+      schedule, push_secret_sealed, created_by)
+    select gen_random_uuid(), target_id, target_type, workspace_id, url, branch, include, exclude, '', '', created_by
+      from git_repository r, generate_series(1, 100) where r.id = $1`
+  const { id } = await at.register()
+  await bench.query(copies, [id])
+  await assert.rejects(at.register({ schedule: '23 5 * * *' }), /already has 100 repositories/)
+  assert.equal(await jobs(), before)
+})

@@ -202,6 +202,9 @@ type GitSlotTable = {
   content: SlotContent | null
   revision_id: string | null
   revisions: number
+  created_by_import: string | null
+  changed_by_import: string | null
+  renamed_by_import: string | null
 }
 
 export type Tables = {
@@ -242,4 +245,4 @@ export type AssignmentRow = Omit<Selectable<AssignmentTable>, 'started_on'>
 export type ThumbnailRow = Selectable<ThumbnailTable>
 export type GitRepositoryRow = Selectable<GitRepositoryTable>
 export type GitImportRow = Selectable<GitImportTable>
-export type GitSlotRow = Selectable<GitSlotTable>
+export type GitSlotRow = Omit<Selectable<GitSlotTable>, `${string}_by_import`>

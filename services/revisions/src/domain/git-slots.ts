@@ -26,27 +26,28 @@ export function contentKey({ files, description = '' }: SlotContent): string {
     .digest('hex')
 }
 
-/** What an import has done. The numbers of changes do not include created slots. */
-export type ImportCounts = {
-  figures: number
+/** What an import has found. */
+export type ImportTotals = { figures: number; assets: number; refused: number }
+
+export const noTotals: ImportTotals = { figures: 0, assets: 0, refused: 0 }
+
+/** What an import has changed. The numbers of changed and of renamed slots do not include created ones. */
+export type ImportChanges = {
   figuresCreated: number
   figuresChanged: number
   figuresRenamed: number
-  assets: number
   assetsCreated: number
   assetsChanged: number
   assetsRenamed: number
-  refused: number
 }
 
-export const noCounts: ImportCounts = {
-  figures: 0,
+export const noChanges: ImportChanges = {
   figuresCreated: 0,
   figuresChanged: 0,
   figuresRenamed: 0,
-  assets: 0,
   assetsCreated: 0,
   assetsChanged: 0,
   assetsRenamed: 0,
-  refused: 0,
 }
+
+export type ImportCounts = ImportTotals & ImportChanges

@@ -1,7 +1,7 @@
-import { defineTaskJob, TaskFailed, TaskRevoked } from '@figbase/kit/tasks'
+import { defineTaskJob, TaskFailed, type TaskHandle, TaskRevoked } from '@figbase/kit/tasks'
 import type { Ctx } from '../context.js'
 import type { GitImportRow } from '../db/schema.js'
-import { noCounts } from '../domain/git-slots.js'
+import { type ImportCounts, noChanges, noTotals } from '../domain/git-slots.js'
 import { importGit } from '../job-names.js'
 import { beginImport, findImport, type ImportOutcome } from '../queries/git-imports.js'
 import { findRepository } from '../queries/git-repositories.js'
@@ -20,37 +20,46 @@ export const importGitJob = defineTaskJob(importGit, {
   concurrencyMax: importsMax,
   async run(ctx: Ctx, { importId }, task) {
     const one = await ctx.write((db) => beginImport(db, importId))
-    // An earlier attempt could not report the outcome.
-    if (!one) return outcomeOf(await findImport(ctx.db, importId))
-    const repository = await findRepository(ctx.db, one.repository_id)
-    if (!repository) throw new TaskFailed('the repository is no longer registered')
-    const late = AbortSignal.timeout(ctx.cfg.gitImports.timeoutMs)
-    const imported: Imported = { commitId: '', counts: { ...noCounts }, refused: [] }
-    const end = (state: ImportOutcome['state'], error = '') =>
-      finishImport(ctx, one, { ...imported, state, error })
-    try {
-      const signal = AbortSignal.any([task.signal, late])
-      await importRepository(ctx, repository, { ...task, signal }, imported)
-      await end('SUCCEEDED')
-      return resultOf(imported)
-    } catch (error) {
-      if (task.signal.reason instanceof TaskRevoked) await end('CANCELLED')
-      task.signal.throwIfAborted()
-      const isLast = task.attempt >= importGit.attemptsMax
-      const failure = late.aborted ? timedOut() : taskFailureOf(error, isLast)
-      if (failure) await end('FAILED', failure.message)
-      else if (isLast) await end('FAILED', wentWrong)
-      throw failure ?? error
-    }
+    // Otherwise an earlier attempt could not report the outcome.
+    if (one) await run(ctx, one, task)
+    const ended = await findImport(ctx.db, importId)
+    if (!ended) return undefined
+    const { state, error, commit_id: commit, counts } = ended
+    if (state === 'FAILED') throw new TaskFailed(error)
+    task.log(summaryOf({ ...noTotals, ...noChanges, ...counts }))
+    return { commit, ...counts }
   },
 })
+
+/** Ends the import, unless it can be tried again. */
+async function run(ctx: Ctx, one: GitImportRow, task: TaskHandle): Promise<void> {
+  const repository = await findRepository(ctx.db, one.repository_id)
+  if (!repository) throw new TaskFailed('the repository is no longer registered')
+  const late = AbortSignal.timeout(ctx.cfg.gitImports.timeoutMs)
+  const imported: Imported = { commitId: '', totals: { ...noTotals }, refused: [] }
+  const end = (state: ImportOutcome['state'], error = '') =>
+    finishImport(ctx, one, { ...imported, state, error })
+  try {
+    const signal = AbortSignal.any([task.signal, late])
+    await importRepository(ctx, one.id, repository, { ...task, signal }, imported)
+    await end('SUCCEEDED')
+  } catch (error) {
+    if (task.signal.reason instanceof TaskRevoked) await end('CANCELLED')
+    task.signal.throwIfAborted()
+    const isLast = task.attempt >= importGit.attemptsMax
+    const failure = late.aborted ? timedOut() : taskFailureOf(error, isLast)
+    if (failure) await end('FAILED', failure.message)
+    else if (isLast) await end('FAILED', wentWrong)
+    throw failure ?? error
+  }
+}
 
 const wentWrong = 'something went wrong on the server'
 const timedOut = () => new TaskFailed('the import took too long')
 
-const resultOf = ({ commitId, counts }: Imported) => ({ commit: commitId, ...counts })
-
-function outcomeOf(ended: GitImportRow | undefined) {
-  if (ended?.state === 'FAILED') throw new TaskFailed(ended.error)
-  return ended && { commit: ended.commit_id, ...ended.counts }
-}
+const summaryOf = ({ figures, assets, refused, ...changes }: ImportCounts) =>
+  [
+    `${figures} figures (${changes.figuresCreated} new, ${changes.figuresChanged} changed, ${changes.figuresRenamed} renamed)`,
+    `${assets} assets (${changes.assetsCreated} new, ${changes.assetsChanged} changed, ${changes.assetsRenamed} renamed)`,
+    `${refused} paths not imported`,
+  ].join(', ')

@@ -3,7 +3,7 @@ import type { Ctx } from '../context.js'
 import type { GitRepositoryRow, GitSlotRow } from '../db/schema.js'
 import { planImport, type Step } from '../domain/git-plan.js'
 import { noRules, parseRules, type Rules, RulesError, rulesPath } from '../domain/git-rules.js'
-import type { ImportCounts } from '../domain/git-slots.js'
+import type { ImportTotals } from '../domain/git-slots.js'
 import { isIncluded, type Patterns, repositoryName, wantedOf } from '../domain/git-wanted.js'
 import type { RefusedPath, Repository, RepositoryFile } from '../git/repository.js'
 import { pinHostKeys, setImportedCommit } from '../queries/git-repositories.js'
@@ -19,7 +19,7 @@ import { requireActive } from './require-active.js'
 /** How far an import came. */
 export type Imported = {
   commitId: string
-  counts: ImportCounts
+  totals: ImportTotals
   /** At most `refusedMax`. */
   refused: RefusedPath[]
 }
@@ -34,6 +34,7 @@ const filesAtOnce = 100
 /** Fetches a repository, and brings its figures and assets up to date. `imported` says how far it came. */
 export async function importRepository(
   ctx: Ctx,
+  importId: string,
   row: GitRepositoryRow,
   task: TaskHandle,
   imported: Imported,
@@ -50,7 +51,7 @@ export async function importRepository(
   const { files, refused } = await repository.listFiles()
   task.log(`fetched ${row.branch} at ${head.id.slice(0, 12)} with ${files.length} files`)
   const refuse = (paths: RefusedPath[]) => {
-    imported.counts.refused += paths.length
+    imported.totals.refused += paths.length
     imported.refused.push(...paths.slice(0, refusedMax - imported.refused.length))
     for (const { path, reason } of paths) task.log(`not imported: ${path}: ${reason}`)
   }
@@ -69,7 +70,7 @@ export async function importRepository(
   const steps = planImport(wanted.wanted, slots, renames)
   const changes = await repository.lastChanges()
   const tags = await repository.tags()
-  const provenance: Provenance = { row, head, changes, tags }
+  const provenance: Provenance = { importId, row, head, changes, tags }
   const places = createPlaces(ctx, { provenance, target, slots, rootAnalysis })
   const assetRevisions = new Map<string, string>()
   for (const [index, step] of steps.entries()) {
@@ -82,7 +83,7 @@ export async function importRepository(
         ? await publishSlot(ctx, repository, { slot, step, links, provenance }, task.signal)
         : slot.revision_id
       if (kind === 'asset' && revisionId) assetRevisions.set(path, revisionId)
-      count(imported.counts, step)
+      imported.totals[`${kind}s`]++
       const said = saidOf(step)
       if (said) task.log(`${said}: ${path}`)
     } catch (error) {
@@ -93,7 +94,6 @@ export async function importRepository(
     task.progress(fetchedPercent + ((100 - fetchedPercent) * (index + 1)) / steps.length)
   }
   await ctx.write((db) => setImportedCommit(db, row.id, head.id))
-  task.log(summaryOf(imported.counts))
 }
 
 async function readRules(repository: Repository, files: RepositoryFile[]): Promise<Rules> {
@@ -115,25 +115,9 @@ async function select(files: RepositoryFile[], patterns: Patterns[], signal: Abo
   return included
 }
 
-function count(counts: ImportCounts, { wanted, slot, isRenamed, isChanged }: Step<GitSlotRow>) {
-  const { kind } = wanted
-  const isNew = !slot?.content
-  counts[`${kind}s`]++
-  if (isNew) counts[`${kind}sCreated`]++
-  else if (isChanged) counts[`${kind}sChanged`]++
-  if (isRenamed) counts[`${kind}sRenamed`]++
-}
-
 function saidOf({ slot, isRenamed, isChanged }: Step<GitSlotRow>): string | undefined {
   if (!slot?.content) return 'new'
   const from = isRenamed ? `renamed from ${slot.path}` : undefined
   if (!isChanged) return from
   return from ? `changed and ${from}` : 'changed'
 }
-
-const summaryOf = ({ figures, assets, refused, ...counts }: ImportCounts) =>
-  [
-    `${figures} figures (${counts.figuresCreated} new, ${counts.figuresChanged} changed, ${counts.figuresRenamed} renamed)`,
-    `${assets} assets (${counts.assetsCreated} new, ${counts.assetsChanged} changed, ${counts.assetsRenamed} renamed)`,
-    `${refused} paths not imported`,
-  ].join(', ')

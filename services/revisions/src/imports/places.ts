@@ -36,7 +36,7 @@ export function createPlaces(
   ctx: Ctx,
   { provenance, target: { workspaceId }, slots, rootAnalysis }: Options,
 ): Places {
-  const { row, head } = provenance
+  const { importId, row, head } = provenance
   const analyses = new Map(slots.filter(({ kind }) => kind === 'analysis').map((s) => [s.path, s]))
 
   async function analysisOf(folder: string | undefined, signal: AbortSignal): Promise<string> {
@@ -73,7 +73,7 @@ export function createPlaces(
       const isMoved = step.isRenamed || slot.name !== name || slot.analysis_id !== analysisId
       if (isMoved) {
         if (slot.is_created) await updateNode(ctx, row, slot, place, signal)
-        await ctx.write((db) => moveSlot(db, { id: slot.id, ...place }))
+        await ctx.write((db) => moveSlot(db, { id: slot.id, ...place, importId }))
       }
       // The files have the same bytes, but others may have been renamed.
       if (!step.isChanged && JSON.stringify(slot.content) !== JSON.stringify(content))

@@ -5,6 +5,7 @@ import type { Commit } from '../git/repository.js'
 
 /** Where the files of an import come from. */
 export type Provenance = {
+  importId: string
   row: GitRepositoryRow
   head: Commit
   changes: Map<string, Commit>

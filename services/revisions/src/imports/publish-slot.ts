@@ -40,7 +40,7 @@ export async function publishSlot(
 ): Promise<string> {
   const { content } = step.wanted
   const id = derivedId(slot.id, slot.revisions, contentKey(content))
-  const { row } = provenance
+  const { importId, row } = provenance
   const publication = { slot, step, links, provenance }
   try {
     await publish(ctx, repository, id, publication, signal)
@@ -53,7 +53,7 @@ export async function publishSlot(
       await publish(ctx, repository, id, publication, signal)
     } else await untilActive(ctx, row, id, step, signal)
   }
-  await ctx.write((db) => setPublished(db, slot, id, content))
+  await ctx.write((db) => setPublished(db, slot, importId, { revisionId: id, content }))
   return id
 }
 

@@ -1,5 +1,6 @@
 import type { Periodic } from '@figbase/kit/service'
 import type { Ctx } from '../context.js'
+import { noTotals } from '../domain/git-slots.js'
 import { importGit } from '../job-names.js'
 import { listAbandonedImports } from '../queries/git-imports.js'
 import { finishImport } from '../repositories/start-import.js'
@@ -13,12 +14,12 @@ export const settleImports: Periodic<Ctx> = {
     const abandoned = await listAbandonedImports(ctx.db, importGit.name)
     for (const one of abandoned) {
       signal.throwIfAborted()
-      const { commit_id: commitId, counts, refused } = one
+      const { commit_id: commitId, refused } = one
       const isWaiting = one.state === 'WAITING'
       await finishImport(ctx, one, {
         state: isWaiting ? 'CANCELLED' : 'FAILED',
         error: isWaiting ? '' : 'its process ended in each attempt, or it was cancelled',
-        ...{ commitId, counts, refused },
+        ...{ commitId, refused, totals: noTotals },
       })
     }
     return abandoned.length > 0

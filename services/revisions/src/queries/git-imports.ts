@@ -1,6 +1,6 @@
 import { type Cursor, statement } from '@figbase/kit/db'
 import type { Db, GitImportRow, GitImportState, GitImportTrigger } from '../db/schema.js'
-import type { ImportCounts } from '../domain/git-slots.js'
+import type { ImportCounts, ImportTotals } from '../domain/git-slots.js'
 import type { RefusedPath } from '../git/repository.js'
 
 const columns = `
@@ -57,7 +57,7 @@ export type ImportOutcome = {
   state: GitImportState
   commitId: string
   error: string
-  counts: Partial<ImportCounts>
+  totals: ImportTotals
   refused: RefusedPath[]
 }
 
@@ -72,10 +72,11 @@ const ended = statement<GitImportRow, Record<string, unknown>>(`
 export async function endImport(
   db: Db,
   id: string,
-  { counts, refused, ...outcome }: ImportOutcome,
+  { state, commitId, error, refused }: ImportOutcome,
+  counts: ImportCounts,
 ): Promise<GitImportRow | undefined> {
   const json = { counts: JSON.stringify(counts), refused: JSON.stringify(refused) }
-  return (await ended(db, { ...outcome, ...json, id }))[0]
+  return (await ended(db, { state, commitId, error, ...json, id }))[0]
 }
 
 const abandoned = statement<GitImportRow>(`

@@ -12,6 +12,7 @@ import {
   repeatImport,
 } from '../queries/git-imports.js'
 import { findRepository, lockRepository } from '../queries/git-repositories.js'
+import { countChanges } from '../queries/git-slots.js'
 
 type Tx = Transaction<Tables>
 
@@ -54,7 +55,8 @@ export function finishImport(
 ): Promise<void> {
   return ctx.transact(async (tx) => {
     await lockRepository(tx, one.repository_id)
-    const ended = await endImport(tx, one.id, outcome)
+    const changes = await countChanges(tx, one.repository_id, one.id)
+    const ended = await endImport(tx, one.id, outcome, { ...outcome.totals, ...changes })
     if (!ended) return
     await removeOldImports(tx, one.repository_id, ctx.cfg.gitImports.keptMax)
     if (ended.is_repeated) await start(ctx, tx, one.repository_id, ended.trigger)

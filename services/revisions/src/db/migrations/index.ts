@@ -17,6 +17,7 @@ import { uploadTakeover } from './0015-asked-uploads.js'
 import { unlinkedFigures } from './0016-unlinked-figures.js'
 import { gitRepositories } from './0017-git-repositories.js'
 import { importSources } from './0018-import-sources.js'
+import { importChanges } from './0019-import-changes.js'
 
 export const migrations: Migration[] = [
   revisions,
@@ -37,4 +38,5 @@ export const migrations: Migration[] = [
   unlinkedFigures,
   gitRepositories,
   importSources,
+  importChanges,
 ]

@@ -39,6 +39,7 @@ export function createGitRepository(ctx: Ctx): GitImpl['createGitRepository'] {
     await requireCredentials(ctx, { url, token, sshKeyId }, call)
     const id = ctx.newId()
     const pushSecret = newPushSecret()
+    const nextImportOn = nextTime(schedule)
     const sealed = (column: Parameters<typeof contextOf>[0], secret: string) =>
       seal(ctx.gitKeys, secret, contextOf(column, id))
     const row = await ctx.transact(async (tx) => {
@@ -55,12 +56,13 @@ export function createGitRepository(ctx: Ctx): GitImpl['createGitRepository'] {
         include,
         exclude,
         schedule,
-        next_import_on: nextTime(schedule),
+        next_import_on: nextImportOn,
         push_secret_sealed: sealed('push_secret_sealed', pushSecret),
         created_by: by,
       }
-      await planImport(ctx, tx, repository.next_import_on)
-      return insertRepository(tx, repository, ctx.cfg.gitImports.repositoriesMax)
+      const inserted = await insertRepository(tx, repository, ctx.cfg.gitImports.repositoriesMax)
+      if (inserted) await planImport(ctx, tx, nextImportOn)
+      return inserted
     })
     if (!row) throw tooManyRepositories(ctx.cfg.gitImports.repositoriesMax)
     return { repository: toRepository(row, undefined), pushSecret }
