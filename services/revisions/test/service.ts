@@ -66,6 +66,8 @@ export async function startBench(
     options: '-c search_path=revisions',
     max: 2,
   })
+  // `end` does not wait until the connections are closed, and the database is dropped with force.
+  pool.on('error', () => {})
   return {
     service,
     client: service.client(RevisionsService),

@@ -52,6 +52,8 @@ export async function startProcesses(env: Record<string, string> = {}) {
     const client = lazyClient(TasksService, peers.transportTo)
     const starter = lazyClient(RevisionsService, peers.transportTo)
     const pool = new pg.Pool({ connectionString: database.url, max: 2 })
+    // `end` does not wait until the connections are closed, and the database is dropped with force.
+    pool.on('error', () => {})
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     lifecycle.onStop(() => db.destroy())
 
