@@ -22,6 +22,12 @@ export const rows = (texts: Texts, title: Html, items: Item[]): Html =>
 const section = ({ t }: Texts, title: Html, { length }: Item[], list: Html) =>
   html`<h2>${title}</h2>${length > 0 ? list : html`<p class="empty">${t('list.empty')}</p>`}`
 
+/** A list of entries with more than a link, or a note that there are none. */
+export const entryList = (entries: Html[], none: Html): Html =>
+  entries.length === 0
+    ? html`<p class="empty">${none}</p>`
+    : html`<ul class="entries">${entries}</ul>`
+
 /** A note below a truncated list. */
 export function moreThan({ t, number }: Texts, shown: number, count: number): Html {
   if (count <= shown) return html``

@@ -7,6 +7,7 @@ import { accessMember, accessName } from '../../shapes/api-key.js'
 import { type MessageKey, textsOf } from '../../texts/texts.js'
 import { copyable } from '../copyable.js'
 import { formToken } from '../form.js'
+import { entryList } from '../lists.js'
 import { nameHtml } from '../text.js'
 import { accountPath } from './layout.js'
 
@@ -30,12 +31,9 @@ export function keysContent(
 ): Html {
   const { t } = textsOf(input)
   const names = new Map(workspaces.map(({ id, name }) => [id, name]))
-  const list =
-    keys.length === 0
-      ? html`<p class="empty">${t('apiKeys.none')}</p>`
-      : html`<ul class="entries">${keys.map((key) => entry(input, key, names))}</ul>`
+  const entries = keys.map((key) => entry(input, key, names))
   return html`<p>${t('apiKeys.what', { guide: (text) => html`<a href="/docs/api-keys/">${text}</a>` })}</p>
-${list}
+${entryList(entries, t('apiKeys.none'))}
 <h2>${t('apiKeys.new')}</h2>
 ${form(input, workspaces, typed)}`
 }

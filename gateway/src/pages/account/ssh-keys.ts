@@ -7,6 +7,7 @@ import { confirmPage } from '../confirm.js'
 import { copyable } from '../copyable.js'
 import { type FormValues, formToken, userForm } from '../form.js'
 import { type Problem, resultOf } from '../form-problem.js'
+import { entryList } from '../lists.js'
 import { type Page, userPage } from '../page.js'
 import { nameHtml } from '../text.js'
 import { accountPage, accountPath, doneOf, doneQuery } from './layout.js'
@@ -18,11 +19,8 @@ const show = userPage(path, (input) => keysPage(input), doneQuery)
 async function keysPage(input: Input, problem?: Problem, typed?: FormValues): Promise<Page> {
   const { t } = textsOf(input)
   const { keys } = await input.services.sshKeys.listSshKeys({}, input.call)
-  const list =
-    keys.length === 0
-      ? html`<p class="empty">${t('sshKeys.none')}</p>`
-      : html`<ul class="entries">${keys.map((key) => entry(input, key))}</ul>`
-  const content = html`<p>${t('sshKeys.what')}</p>${list}
+  const entries = keys.map((key) => entry(input, key))
+  const content = html`<p>${t('sshKeys.what')}</p>${entryList(entries, t('sshKeys.none'))}
 <h2>${t('sshKeys.new')}</h2>${addForm(input, typed)}`
   const done = doneOf(input, {
     added: 'sshKeys.added',

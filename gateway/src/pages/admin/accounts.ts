@@ -7,6 +7,7 @@ import { doneOf } from '../account/layout.js'
 import { type FormResult, type FormValues, formToken, userForm } from '../form.js'
 import { type Problem, resultOf } from '../form-problem.js'
 import { pageNotFound } from '../ids.js'
+import { entryList } from '../lists.js'
 import { nextLink } from '../next-link.js'
 import { type Page, userPage } from '../page.js'
 import { nameHtml } from '../text.js'
@@ -32,16 +33,13 @@ async function listPage(input: Input): Promise<Page> {
   const { q = '', cursor: pageToken = '' } = input.query as z.infer<typeof query>
   const request = { query: q.trim(), pageSize: Math.min(cfg.pageItemsMax, 100), pageToken }
   const { accounts, nextPageToken } = await services.accounts.listAccounts(request, call)
-  const list =
-    accounts.length > 0
-      ? html`<ul class="entries">${accounts.map((account) => entry(texts, account))}</ul>`
-      : html`<p class="empty">${t('admin.noAccounts')}</p>`
+  const entries = accounts.map((account) => entry(texts, account))
   return adminPage(input, {
     path: accountsPath,
     title: t('admin.accounts'),
     content: html`<form class="search" method="get" role="search">
 <label>${t('admin.find')} <input type="search" name="q" value="${q}" maxlength="254"></label>
-<button>${t('search.submit')}</button></form>${list}${nextLink(input, nextPageToken, q ? { q } : {})}`,
+<button>${t('search.submit')}</button></form>${entryList(entries, t('admin.noAccounts'))}${nextLink(input, nextPageToken, q ? { q } : {})}`,
   })
 }
 

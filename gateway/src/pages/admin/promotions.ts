@@ -7,6 +7,7 @@ import { doneOf } from '../account/layout.js'
 import { confirmPage } from '../confirm.js'
 import { type FormValues, formToken, userForm } from '../form.js'
 import { type Problem, resultOf } from '../form-problem.js'
+import { entryList } from '../lists.js'
 import { nextLink } from '../next-link.js'
 import { type Page, userPage } from '../page.js'
 import { nameHtml } from '../text.js'
@@ -69,16 +70,13 @@ async function listPage(input: Input, problem?: Problem, typed: FormValues = {})
     services.plans.listPromotions({ pageSize: cfg.pageItemsMax, pageToken }, call),
     services.plans.listPlans({}, call),
   ])
-  const list =
-    promotions.length > 0
-      ? html`<ul class="entries">${promotions.map((one) => entry(texts, plans, one))}</ul>`
-      : html`<p class="empty">${t('promotions.none')}</p>`
+  const entries = promotions.map((one) => entry(texts, plans, one))
   return adminPage(input, {
     path: promotionsPath,
     title: t('promotions.title'),
     problem,
     done: doneOf(input, doneMessages),
-    content: html`${list}${nextLink(input, nextPageToken)}${newForm(input, plans, typed)}`,
+    content: html`${entryList(entries, t('promotions.none'))}${nextLink(input, nextPageToken)}${newForm(input, plans, typed)}`,
   })
 }
 

@@ -3,6 +3,7 @@ import { type StaffAction, StaffActionKind } from '@figbase/proto/identity/staff
 import { z } from 'zod'
 import type { Input } from '../../endpoint.js'
 import { type MessageKey, type Texts, textsOf } from '../../texts/texts.js'
+import { entryList } from '../lists.js'
 import { nextLink } from '../next-link.js'
 import { type Page, userPage } from '../page.js'
 import { nameHtml } from '../text.js'
@@ -40,14 +41,11 @@ async function show(input: Input): Promise<Page> {
   const { cursor: pageToken = '' } = input.query as z.infer<typeof query>
   const request = { pageSize: cfg.pageItemsMax, pageToken }
   const { actions, nextPageToken } = await services.staff.listStaffActions(request, call)
-  const list =
-    actions.length > 0
-      ? html`<ul class="entries">${actions.map((action) => entry(texts, action))}</ul>`
-      : html`<p class="empty">${t('list.empty')}</p>`
+  const entries = actions.map((action) => entry(texts, action))
   return adminPage(input, {
     path: staffLogPath,
     title: t('staffLog.title'),
-    content: html`<p>${t('staffLog.what')}</p>${list}${nextLink(input, nextPageToken)}`,
+    content: html`<p>${t('staffLog.what')}</p>${entryList(entries, t('list.empty'))}${nextLink(input, nextPageToken)}`,
   })
 }
 

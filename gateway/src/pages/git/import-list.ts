@@ -2,6 +2,7 @@ import { type Html, html } from '@figbase/kit/text'
 import { type GitImport, GitImportTrigger } from '@figbase/proto/git'
 import type { Input } from '../../endpoint.js'
 import { type MessageKey, textsOf } from '../../texts/texts.js'
+import { entryList } from '../lists.js'
 import { nextLink } from '../next-link.js'
 import { stateOf } from './import-state.js'
 
@@ -14,8 +15,8 @@ const shortCommit = 12
 /** A page of the imports, newest first, each with what it did and what it left out. */
 export function importList(input: Input, imports: GitImport[], nextPageToken: string): Html {
   const { t } = textsOf(input)
-  if (imports.length === 0) return html`<p class="empty">${t('git.neverImported')}</p>`
-  return html`<ul class="entries">${imports.map((one) => entry(input, one))}</ul>${nextLink(input, nextPageToken)}`
+  const entries = imports.map((one) => entry(input, one))
+  return html`${entryList(entries, t('git.neverImported'))}${nextLink(input, nextPageToken)}`
 }
 
 function entry(input: Input, one: GitImport): Html {

@@ -9,7 +9,7 @@ import { type Problem, problemNote, tried } from '../form-problem.js'
 import { pathTo } from '../heading.js'
 import { idIn } from '../ids.js'
 import { type Kind, kinds, pagePath } from '../kinds.js'
-import { moreThan } from '../lists.js'
+import { entryList, moreThan } from '../lists.js'
 import { type Page, userPage } from '../page.js'
 import { getPlaced } from '../placed.js'
 import { stateOf } from './import-state.js'
@@ -44,10 +44,7 @@ async function listPage(
     services.git.listGitRepositories({ targetId: id, targetType: type }, call),
   ])
   const shown = repositories.slice(0, cfg.pageItemsMax)
-  const list =
-    shown.length === 0
-      ? html`<p class="empty">${t('git.none')}</p>`
-      : html`<ul class="entries">${shown.map((one) => entry(input, one))}</ul>${moreThan(texts, shown.length, repositories.length)}`
+  const entries = shown.map((one) => entry(input, one))
   const done = doneOf(input, { deleted: 'git.deleted' })
   const form = await repositoryForm(input, pathOf(input, kind), typed, {
     hasToken: false,
@@ -59,7 +56,7 @@ async function listPage(
     hasForm: true,
     content: html`${pathTo(texts, placed)}<h1>${t('git.title')}</h1>
 <p>${t('git.what', { guide: (text) => html`<a href="/docs/git/">${text}</a>` })}</p>
-${problemNote(t, problem)}${done ? html`<p class="notice" role="status">${t(done)}</p>` : html``}${list}
+${problemNote(t, problem)}${done ? html`<p class="notice" role="status">${t(done)}</p>` : html``}${entryList(entries, t('git.none'))}${moreThan(texts, shown.length, repositories.length)}
 <h2>${t('git.new')}</h2>
 ${form}`,
   }

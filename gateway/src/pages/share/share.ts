@@ -9,6 +9,7 @@ import { type Problem, problemNote, resultOf } from '../form-problem.js'
 import { pathTo } from '../heading.js'
 import { idIn } from '../ids.js'
 import { type Kind, kinds, pagePath } from '../kinds.js'
+import { entryList } from '../lists.js'
 import { nextLink } from '../next-link.js'
 import { type Page, userPage } from '../page.js'
 import { getPlaced } from '../placed.js'
@@ -77,6 +78,7 @@ async function sharePage(
     services.catalog.listUserShares({ ...target, pageSize: cfg.pageItemsMax, pageToken }, call),
     services.catalog.getLinkShare(target, call),
   ])
+  const entries = usernames.map((one) => shareEntry(input, kind, one))
   const message = doneMessages[done]
   const members = (text: Html) =>
     html`<a href="/workspace/${placed.node.workspaceId}/members/">${text}</a>`
@@ -89,7 +91,7 @@ async function sharePage(
 ${problemNote(t, problem)}${message ? html`<p class="notice" role="status">${t(message)}</p>` : html``}
 <h2>${t('share.access')}</h2>
 <p>${t('share.members', { link: members })}</p>
-${usernames.length > 0 ? html`<ul class="entries">${usernames.map((one) => shareEntry(input, kind, one))}</ul>` : html`<p class="empty">${t('share.none')}</p>`}${nextLink(input, nextPageToken)}
+${entryList(entries, t('share.none'))}${nextLink(input, nextPageToken)}
 <h2>${t('share.withUser')}</h2>
 <p>${t('share.withUserNote')}</p>
 <form method="post" action="${sharePath(input, kind)}user/">${formToken(input)}<input type="hidden" name="enabled" value="true">

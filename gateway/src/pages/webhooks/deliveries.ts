@@ -3,6 +3,7 @@ import { type WebhookDelivery, WebhookDeliveryState } from '@figbase/proto/webho
 import type { Input } from '../../endpoint.js'
 import { type MessageKey, textsOf } from '../../texts/texts.js'
 import { formToken } from '../form.js'
+import { entryList } from '../lists.js'
 import { nextLink } from '../next-link.js'
 
 const states: Partial<Record<WebhookDeliveryState, MessageKey>> = {
@@ -19,9 +20,8 @@ export function deliveryList(
   canRedeliver: boolean,
 ): Html {
   const { t } = textsOf(input)
-  if (deliveries.length === 0) return html`<p class="empty">${t('webhooks.noDeliveries')}</p>`
   const entries = deliveries.map((one) => entry(input, one, canRedeliver))
-  return html`<ul class="entries">${entries}</ul>${nextLink(input, nextPageToken)}`
+  return html`${entryList(entries, t('webhooks.noDeliveries'))}${nextLink(input, nextPageToken)}`
 }
 
 function entry(input: Input, delivery: WebhookDelivery, canRedeliver: boolean): Html {

@@ -9,12 +9,12 @@ import { type Problem, problemNote, tried } from '../form-problem.js'
 import { pathTo } from '../heading.js'
 import { idIn } from '../ids.js'
 import { type Kind, kinds, pagePath } from '../kinds.js'
-import { moreThan } from '../lists.js'
+import { entryList, moreThan } from '../lists.js'
 import { type Page, userPage } from '../page.js'
 import { getPlaced } from '../placed.js'
 import { newSecretPage } from './secret.js'
 import { settingsOf, webhookForm } from './webhook-form.js'
-import { stateOf } from './webhook-state.js'
+import { eventsOf, stateOf } from './webhook-state.js'
 
 /** The webhooks of workspaces and organizations. The services refuse them to those who may not manage. */
 export const ofPlacePages: Route[] = [kinds.workspace, kinds.organization].flatMap((kind) => {
@@ -43,10 +43,7 @@ async function listPage(
     services.webhooks.listWebhooks({ placeId: id, placeType: type }, call),
   ])
   const shown = webhooks.slice(0, cfg.pageItemsMax)
-  const list =
-    shown.length === 0
-      ? html`<p class="empty">${t('webhooks.none')}</p>`
-      : html`<ul class="entries">${shown.map((one) => entry(input, one))}</ul>${moreThan(texts, shown.length, webhooks.length)}`
+  const entries = shown.map((one) => entry(input, one))
   const done = doneOf(input, { deleted: 'webhooks.deleted' })
   return {
     ...(problem && { status: problem.status }),
@@ -54,16 +51,17 @@ async function listPage(
     hasForm: true,
     content: html`${pathTo(texts, placed)}<h1>${t('webhooks.title')}</h1>
 <p>${t('webhooks.what', { guide: (text) => html`<a href="/docs/webhooks/">${text}</a>` })}</p>
-${problemNote(t, problem)}${done ? html`<p class="notice" role="status">${t(done)}</p>` : html``}${list}
+${problemNote(t, problem)}${done ? html`<p class="notice" role="status">${t(done)}</p>` : html``}${entryList(entries, t('webhooks.none'))}${moreThan(texts, shown.length, webhooks.length)}
 <h2>${t('webhooks.new')}</h2>
 ${webhookForm(input, pathOf(input, kind), typed, html`<button>${t('webhooks.create')}</button>`)}`,
   }
 }
 
 function entry(input: Input, webhook: Webhook) {
-  const { id, url, events } = webhook
-  return html`<li><div><a href="/webhook/${id}/"><strong dir="ltr">${url}</strong></a> ${stateOf(textsOf(input), webhook)}
-<span class="quiet" dir="ltr">${events.join(' ')}</span></div></li>`
+  const texts = textsOf(input)
+  const { id, url } = webhook
+  return html`<li><div><a href="/webhook/${id}/"><strong dir="ltr">${url}</strong></a> ${stateOf(texts, webhook)}
+${eventsOf(texts, webhook)}</div></li>`
 }
 
 /** Shows the secret once: the answer is not stored. */

@@ -12,6 +12,12 @@ export function stateOf({ t }: Texts, { isActive, failingSince }: Webhook): Html
   return html`<span class="mark">${t(state)}</span>`
 }
 
+/** The events that it is sent. */
+export const eventsOf = ({ t }: Texts, { events }: Webhook): Html =>
+  events.includes('*')
+    ? html`<span class="quiet">${t('webhooks.allEvents')}</span>`
+    : html`<span class="quiet" dir="ltr">${events.join(' ')}</span>`
+
 const reasons: Record<string, MessageKey> = {
   failing: 'webhooks.reasonFailing',
   gone: 'webhooks.reasonGone',

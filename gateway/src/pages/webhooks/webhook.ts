@@ -16,7 +16,7 @@ import { getPlaced } from '../placed.js'
 import { deliveryList } from './deliveries.js'
 import { newSecretPage } from './secret.js'
 import { settingsOf, valuesOf, webhookForm } from './webhook-form.js'
-import { stateNote, stateOf } from './webhook-state.js'
+import { eventsOf, stateNote, stateOf } from './webhook-state.js'
 
 const address = '/webhook/:id/'
 const query = {
@@ -85,7 +85,7 @@ async function webhookPage(input: Input, problem?: Problem, typed?: FormValues):
     hasForm: true,
     content: html`${pathTo(texts, placed)}<p class="kind"><a href="${listPath(webhook)}">${t('webhooks.title')}</a> ${stateOf(texts, webhook)}</p>
 <h1 dir="ltr">${url}</h1>
-<p class="quiet" dir="ltr">${webhook.events.join(' ')}</p>
+<p>${eventsOf(texts, webhook)}</p>
 ${problemNote(t, problem)}${done ? html`<p class="notice" role="status">${t(done)}</p>` : html``}${stateNote(texts, webhook)}
 <form class="inline" method="post" action="${path}">${formToken(input)}<div class="buttons">${command('test', 'webhooks.test')}${isActive ? command('deactivate', 'webhooks.deactivate') : command('activate', 'webhooks.activate')}${command('rotate', 'webhooks.rotate')}<a href="${path}delete/">${t('action.delete')}</a></div></form>
 <h2>${t('webhooks.deliveries')}</h2>
