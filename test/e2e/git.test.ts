@@ -69,6 +69,8 @@ test('a repository is imported, changed and imported again, by its user and by a
   )
   const task = await succeededTask(imported.task)
   assert.equal(task.task_type, 'git-import')
+  const { commit: head, figures: ofFigures, assets, refused_count } = imported
+  assert.deepEqual(task.result, { commit: head, figures: ofFigures, assets, refused_count })
   const figures = await figuresOf(analysis)
   const means = figures['plots/means']
   assert.ok(means && figures['The other one'])
@@ -117,7 +119,9 @@ test('a repository is imported, changed and imported again, by its user and by a
 /** The task ends after its import. */
 async function succeededTask(id: string) {
   for (;;) {
-    const { body } = await alice.api.get<{ status: string; task_type: string }>(`tasks/${id}/`)
+    const { body } = await alice.api.get<{ status: string; task_type: string; result: unknown }>(
+      `tasks/${id}/`,
+    )
     if (body.status === 'SUCCESS') return body
     assert.equal(body.status, 'STARTED')
   }

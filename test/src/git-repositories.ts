@@ -15,6 +15,7 @@ export interface GitImport {
   figures: Counts
   assets: Counts
   refused: { path: string; problem: string }[]
+  refused_count: number
 }
 
 interface Counts {

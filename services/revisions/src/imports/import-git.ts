@@ -26,8 +26,9 @@ export const importGitJob = defineTaskJob(importGit, {
     if (!ended) return undefined
     const { state, error, commit_id: commit, counts } = ended
     if (state === 'FAILED') throw new TaskFailed(error)
-    task.log(summaryOf({ ...noTotals, ...noChanges, ...counts }))
-    return { commit, ...counts }
+    const all = { ...noTotals, ...noChanges, ...counts }
+    task.log(summaryOf(all))
+    return resultOf(commit, all)
   },
 })
 
@@ -59,7 +60,25 @@ const timedOut = () => new TaskFailed('the import took too long')
 
 const summaryOf = ({ figures, assets, refused, ...changes }: ImportCounts) =>
   [
-    `${figures} figures (${changes.figuresCreated} new, ${changes.figuresChanged} changed, ${changes.figuresRenamed} renamed)`,
-    `${assets} assets (${changes.assetsCreated} new, ${changes.assetsChanged} changed, ${changes.assetsRenamed} renamed)`,
-    `${refused} paths not imported`,
+    `figures: ${figures} (${changes.figuresCreated} new, ${changes.figuresChanged} changed, ${changes.figuresRenamed} renamed)`,
+    `assets: ${assets} (${changes.assetsCreated} new, ${changes.assetsChanged} changed, ${changes.assetsRenamed} renamed)`,
+    `paths that were not imported: ${refused}`,
   ].join(', ')
+
+/** As the API shows an import. */
+const resultOf = (commit: string, { figures, assets, refused, ...changes }: ImportCounts) => ({
+  commit,
+  figures: {
+    total: figures,
+    created: changes.figuresCreated,
+    changed: changes.figuresChanged,
+    renamed: changes.figuresRenamed,
+  },
+  assets: {
+    total: assets,
+    created: changes.assetsCreated,
+    changed: changes.assetsChanged,
+    renamed: changes.assetsRenamed,
+  },
+  refused_count: refused,
+})

@@ -91,7 +91,11 @@ export async function importRepository(
       if (reason === undefined) throw error
       refuse([{ path, reason }])
     }
-    task.progress(fetchedPercent + ((100 - fetchedPercent) * (index + 1)) / steps.length)
+    const done = index + 1
+    task.progress(
+      fetchedPercent + ((100 - fetchedPercent) * done) / steps.length,
+      `${done} of ${steps.length} figures and assets`,
+    )
   }
   await ctx.write((db) => setImportedCommit(db, row.id, head.id))
 }
