@@ -18,17 +18,19 @@ import { fileURLToPath } from 'node:url'
 import { isIncluded, isWanted } from './contents.mjs'
 import { librariesOf } from './libraries.mjs'
 import { packagesFor } from './packages.mjs'
+import { filesOf, install, packagesOf, programsIn } from './programs.mjs'
 import { billOfMaterials } from './sbom.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 /** The program for which sharp draws the text of SVG pictures needs fonts; sharp has none. */
 const fonts = 'dejavu-fonts-ttf'
 const fontFiles = /^DejaVuSans(|-Bold|-Oblique|Mono)\.ttf$/
-/** Node.js, the command, whose first line names Node.js, and the loader of programs. */
-const executable = /^usr\/local\/bin\/node$|^app\/figbase-server\.mjs$|(^|\/)ld-linux[^/]*$/
+/** Programs, the command, whose first line names Node.js, and the loader of programs. */
+const executable =
+  /^usr\/local\/bin\/|^usr\/lib\/git-core\/|^app\/figbase-server\.mjs$|(^|\/)ld-linux[^/]*$/
 const uid = 10001
 // The image does not depend on when it is made.
-const { SOURCE_DATE_EPOCH = '0' } = process.env
+const { SOURCE_DATE_EPOCH = '0', PROGRAMS = '' } = process.env
 const madeAt = Number(SOURCE_DATE_EPOCH)
 
 const [target] = process.argv.slice(2)
@@ -47,7 +49,13 @@ symlinkSync('figbase-server.mjs', join(app, 'figbase.mjs'))
 for (const name of ['LICENSE', 'NOTICE', 'package.json']) copyTo(join(root, name), join(app, name))
 copyFonts()
 copySystem()
-const bom = billOfMaterials({ root, packages: [...packages, fontsPackage()], node: nodeVersion() })
+const debianPackages = copyPrograms()
+const bom = billOfMaterials({
+  root,
+  packages: [...packages, fontsPackage()],
+  node: nodeVersion(),
+  debianPackages,
+})
 write(join(app, 'sbom.cdx.json'), `${JSON.stringify(bom, undefined, 1)}\n`)
 finish()
 
@@ -120,6 +128,18 @@ function copySystem() {
   // Where the container runtime mounts, and what the deployment mounts.
   for (const name of ['proc', 'dev', 'sys', 'tmp']) mkdirSync(join(target, name))
   chmodSync(join(target, 'tmp'), 0o1777)
+}
+
+/** The programs of PROGRAMS, with what they need; returns their packages. */
+function copyPrograms() {
+  const wanted = programsIn(PROGRAMS)
+  if (wanted.length === 0) return []
+  install(wanted)
+  const files = filesOf(wanted)
+  for (const [path, from] of files) copyTo(from, join(target, path))
+  const owners = packagesOf(files.values())
+  for (const { copyright } of owners) copyTo(copyright, join(target, copyright))
+  return owners
 }
 
 function nodeVersion() {

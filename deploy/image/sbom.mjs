@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The bill of materials of the image as CycloneDX 1.6, with the digests of the lockfile. */
-export function billOfMaterials({ root, packages, node }) {
+export function billOfMaterials({ root, packages, node, debianPackages }) {
   const integrity = integrities(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8'))
   const own = packages.find(({ name }) => name === '@figbase/all')
   const refs = new Map(packages.map((one) => [one.folder, refOf(one)]))
@@ -22,6 +22,7 @@ export function billOfMaterials({ root, packages, node }) {
     purl: `pkg:generic/node@${node}`,
     licenses: [{ license: { id: 'MIT' } }],
   }
+  const ofDebian = debianPackages.map(debianComponent)
   const unique = [...new Map(packages.map((one) => [refOf(one), one])).values()]
   const needsOf = new Map(unique.map((one) => [refOf(one), new Set()]))
   for (const one of packages) {
@@ -31,15 +32,24 @@ export function billOfMaterials({ root, packages, node }) {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
-    serialNumber: serialNumber([...needsOf.keys(), node].join('\n')),
+    serialNumber: serialNumber(
+      [...needsOf.keys(), node, ...ofDebian.map(({ purl }) => purl)].join('\n'),
+    ),
     version: 1,
     metadata: { component: product },
-    components: [runtime, ...unique.map((one) => component(one, integrity))],
+    components: [runtime, ...unique.map((one) => component(one, integrity)), ...ofDebian],
     dependencies: [
       { ref: product['bom-ref'], dependsOn: [refOf(own), runtime['bom-ref']] },
       ...[...needsOf].map(([ref, needs]) => ({ ref, dependsOn: [...needs].sort() })),
     ],
   }
+}
+
+/** The license of a package of Debian is in a file of many parts. */
+function debianComponent({ name, version, copyright }) {
+  const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}`
+  const license = { name: `see ${copyright}` }
+  return { type: 'library', 'bom-ref': purl, name, version, purl, licenses: [{ license }] }
 }
 
 const refOf = ({ name, version }) => `${name}@${version}`

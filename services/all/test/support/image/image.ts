@@ -30,9 +30,10 @@ export type Image = AsyncDisposable & { root: string; output: string }
 
 /**
  * Runs the last build step of the Dockerfile as it would run there, but as an ordinary user who can write only to the
- * empty folder, and without a network; what it copies is the checkout as `npm test` built it.
+ * empty folder, and without a network; what it copies is the checkout as `npm test` built it. `programs` are those of the
+ * build argument.
  */
-export async function assembleImage(): Promise<Image> {
+export async function assembleImage(programs = ''): Promise<Image> {
   await installNode()
   const folder = await mkdtemp(join(tmpdir(), 'figbase-image-'))
   const root = join(folder, 'root')
@@ -44,6 +45,7 @@ export async function assembleImage(): Promise<Image> {
       ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--bind', root, root],
       ...['--unshare-user', '--uid', `${uid}`, '--gid', `${uid}`, '--unshare-net', '--unshare-pid'],
       ...['--clearenv', '--setenv', 'PATH', `${dirname(imageNode)}:/usr/bin:/bin`],
+      ...['--setenv', 'PROGRAMS', programs],
       ...['--chdir', repository, 'node', 'deploy/image/assemble.mjs', root],
     ])
     return { root, output: stdout, [Symbol.asyncDispose]: remove }
