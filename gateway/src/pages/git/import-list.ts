@@ -40,8 +40,16 @@ function countsOf(input: Input, { endedOn, counts }: GitImport): Html {
   const { assets, assetsCreated, assetsChanged, assetsRenamed } = counts
   const ofFigures = { total: figures, created: figuresCreated, changed: figuresChanged }
   const ofAssets = { total: assets, created: assetsCreated, changed: assetsChanged }
-  return html`<p>${t('git.figures', { ...ofFigures, renamed: figuresRenamed })}<br>
-${t('git.assets', { ...ofAssets, renamed: assetsRenamed })}</p>`
+  const lines = [
+    t('git.figures', { ...ofFigures, renamed: figuresRenamed }),
+    ...(assets > 0 ? [t('git.assets', { ...ofAssets, renamed: assetsRenamed })] : []),
+  ]
+  return html`<p>${lines.map((line, i) =>
+    i > 0
+      ? html`<br>
+${line}`
+      : line,
+  )}</p>`
 }
 
 function refusedOf(input: Input, { counts, refused }: GitImport): Html {
