@@ -40,7 +40,7 @@ const envFor = ({ url }: { url: string }) => ({ FIGBASE_URL: url, FIGBASE_TOKEN:
 
 async function importWith(replies: Record<string, Reply>, ...options: string[]) {
   await using server = await startFake(replies)
-  return run([...command, ...options], envFor(server))
+  return await run([...command, ...options], envFor(server))
 }
 
 test('an import that follows the running one is waited for, too', async () => {
@@ -48,11 +48,11 @@ test('an import that follows the running one is waited for, too', async () => {
   const { code, stdout, stderr } = await importWith({
     ...started(imported(2, 'running'), [second, first]),
     ...task(2, 'SUCCESS'),
-    ...task(3, 'SUCCESS', '\u001b[2Jline\u0007 3'),
+    ...task(3, 'SUCCESS', '\u001b[31mline\u001b[0m 3\r'),
   })
   assert.equal(code, 0)
   assert.match(stdout, /^imported {2}commit3\n/)
-  assert.equal(stderr, 'line 2\nline  3\n')
+  assert.equal(stderr, 'line 2\nline 3\n')
 })
 
 test('the import is waited for if its task is that of another user', async () => {

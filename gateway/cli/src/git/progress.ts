@@ -20,6 +20,7 @@ function createBar(): ImportProgress {
     barIncompleteChar: '░',
     barsize: 30,
     clearOnComplete: true,
+    linewrap: true,
     // A line takes the place of the bar.
     forceRedraw: true,
     // It would keep SIGTERM from ending the process.
