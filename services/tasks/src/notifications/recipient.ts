@@ -13,10 +13,7 @@ export async function findRecipient(
   signal: AbortSignal,
 ): Promise<Recipient | undefined> {
   const call = { ...actAsSystem(), signal, timeoutMs: callTimeoutMs }
-  const { recipients } = await accounts.listRecipients(
-    { usernames: [username], aboutOwn: true },
-    call,
-  )
+  const { recipients } = await accounts.listRecipients({ usernames: [username] }, call)
   return recipients[0]
 }
 
