@@ -67,7 +67,7 @@ async function mailMaker(
   return (all, unread) => {
     const found = byObject(all)
     const objects = found.slice(0, ctx.cfg.digestItemsMax)
-    const hidden = found.slice(objects.length).reduce((sum, { told }) => sum + told.length, 0)
+    const hidden = found.slice(objects.length).reduce((sum, { notices }) => sum + notices.length, 0)
     const content = digestMail(frame, { objects, more: hidden + unread }, links)
     return { ...content, to: { address: email }, unsubscribeUrl: links.unsubscribeUrl }
   }
@@ -78,8 +78,8 @@ function byObject(described: Described[]): DigestObject[] {
   const objects = new Map<string, DigestObject>()
   for (const one of described) {
     const object = objects.get(one.objectId)
-    if (object) object.told.unshift(one)
-    else objects.set(one.objectId, { told: [one] })
+    if (object) object.notices.unshift(one)
+    else objects.set(one.objectId, { notices: [one] })
   }
   return [...objects.values()]
 }

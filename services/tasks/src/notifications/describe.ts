@@ -6,7 +6,7 @@ import type { Recipient } from '@figbase/proto/identity/accounts'
 import type { Ctx } from '../context.js'
 import type { NotificationRow, TaskRow } from '../db/schema.js'
 import type { NotificationKind } from '../domain/notification-settings.js'
-import type { Noun, Told } from '../mail/told.js'
+import type { Notice, Noun } from '../mail/notice.js'
 import { listOwnByIds } from '../queries/tasks.js'
 
 type DescribeCtx = Pick<Ctx, 'db' | 'catalog' | 'comments' | 'identity' | 'cfg'>
@@ -14,7 +14,7 @@ type DescribeCtx = Pick<Ctx, 'db' | 'catalog' | 'comments' | 'identity' | 'cfg'>
 const callTimeoutMs = 10_000
 
 /** What mails say about notifications. */
-export type Described<Kind extends Told['kind'] = Told['kind']> = Told & {
+export type Described<Kind extends Notice['kind'] = Notice['kind']> = Notice & {
   kind: Kind
   id: string
   objectId: string

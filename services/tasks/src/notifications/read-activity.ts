@@ -4,7 +4,7 @@ import { hasCode } from '@figbase/kit/errors'
 import { actAs, user } from '@figbase/kit/rpc'
 import { type ActivityEntry, NodeType } from '@figbase/proto/catalog'
 import type { Ctx } from '../context.js'
-import type { Told } from '../mail/told.js'
+import type { Notice } from '../mail/notice.js'
 import { type Described, kinds, readNames } from './describe.js'
 
 type ActivityCtx = Pick<Ctx, 'catalog' | 'identity' | 'cfg'>
@@ -44,16 +44,16 @@ export async function readActivity(
     signal,
   )
   return entries.flatMap((entry) => {
-    const told = toldOf(ctx, entry, names)
-    return told ? { ...told, id: entry.id, objectId: entry.targetId } : []
+    const notice = noticeOf(ctx, entry, names)
+    return notice ? { ...notice, id: entry.id, objectId: entry.targetId } : []
   })
 }
 
-function toldOf(
+function noticeOf(
   { cfg }: ActivityCtx,
   { targetId, targetType, targetName: name, actor, action }: ActivityEntry,
   names: Map<string, string>,
-): Told | undefined {
+): Notice | undefined {
   const kind = kinds[targetType]
   if (!kind) return undefined
   return {

@@ -1,7 +1,7 @@
 import { actAsSystem } from '@figbase/kit/rpc'
 import type { Recipient } from '@figbase/proto/identity/accounts'
 import type { Ctx } from '../context.js'
-import type { MailLinks } from '../mail/told.js'
+import type { MailLinks } from '../mail/notice.js'
 import { type Unsubscription, unsubscribeToken } from './unsubscribe-token.js'
 
 const callTimeoutMs = 10_000
