@@ -383,6 +383,16 @@ test('all wrong places are named', async () => {
   )
 })
 
+test('a comment that was deleted before its mail is made is not mailed', async () => {
+  at.admit('ann')
+  const { id } = await at.comment({ on: at.node().id, mentioned: ['ann'] })
+  assert.equal(at.takeMails().length, 1)
+  await sql`update notification set delivery = null, mailed_on = null`.execute(at.ctx.db)
+  at.peers.comments.delete(id)
+  await at.runNotify('ann')
+  assert.deepEqual([at.takeMails(), await pending()], [[], 0])
+})
+
 test('invalid settings are rejected with their names, and nothing is stored', async () => {
   const refused = await choose({
     ...{ mention: 0, reply: 9 as never, digestHour: 24, digestWeekday: 8 },
