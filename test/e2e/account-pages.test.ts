@@ -118,6 +118,37 @@ test('what reaches the user by mail can be chosen; what a form does not name sta
   })
 })
 
+test('workspaces and organizations of the digest can be chosen, and are forgotten when they may not be viewed', async () => {
+  const me = await signUp()
+  const path = '/account/notifications/'
+  const { api_id: workspace } = await newWorkspace(me.api, 'Field trip')
+  const own = await newOrganization(me.api, 'Fleet')
+  const other = await newOrganization(alice.api, 'Harbour')
+  const members = `organization/${other.api_id}/members/`
+  const member = { username: me.username, membership_type: 'workspace_viewer' }
+  await alice.api.post(`${members}add/`, member, 200)
+  const settings = async () => {
+    const { body } = await me.api.get<Record<string, string[]>>('user_profile/notifications/')
+    return [body.digest_workspaces, new Set(body.digest_organizations)]
+  }
+  const box = (field: string, id: string) => ({ [`${field}:${id}`]: 'on' })
+  const { browser, page } = await signInAt(path, me)
+  for (const name of ['Field trip', 'Fleet', 'Harbour']) assert.ok(page.text.includes(name), name)
+  const organizations = {
+    ...box('digest_organizations', own.api_id),
+    ...box('digest_organizations', other.api_id),
+  }
+  await browser.submit(page, { ...box('digest_workspaces', workspace), ...organizations }, path)
+  assert.deepEqual(await settings(), [[workspace], new Set([own.api_id, other.api_id])])
+
+  await alice.api.post(`${members}remove/`, { username: me.username }, 200)
+  const later = await browser.visit(at(path))
+  assert.ok(!later.text.includes(other.api_id))
+  const saved = await browser.submit(later, {}, path)
+  assert.equal(saved.url.search, '?done=saved')
+  assert.deepEqual(await settings(), [[workspace], new Set([own.api_id])])
+})
+
 test('sends a link to confirm the address, and then says that it is confirmed', {
   skip: withoutMail,
 }, async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, test } from 'node:test'
 import {
+  apiVersion,
   count,
   createFigbase,
   download,
@@ -245,4 +246,26 @@ test('errors have the name, the text and the request id of the server', async ()
   await assert.rejects(wrong.get('/workspace/'), { status: 401 })
   const anonymous = figbaseOf()
   await assert.rejects(anonymous.get('/workspace/'), { status: 401, code: 'not_authenticated' })
+})
+
+test('routes that refuse an idempotency key get none', async () => {
+  type Operation = { 'x-errors'?: Record<string, string[]> }
+  const answer = await fetch(new URL(`/api/${apiVersion}/openapi.json`, url))
+  const { paths } = (await answer.json()) as { paths: Record<string, { post?: Operation }> }
+  const refusing = Object.entries(paths).flatMap(([path, { post }]) =>
+    post?.['x-errors']?.[400]?.includes('idempotency_key_unsupported') ? [path] : [],
+  )
+  assert.ok(refusing.length > 5, 'the document says which')
+  for (const path of refusing) {
+    let sent: Headers | undefined
+    const recorded = createFigbase({
+      url,
+      async fetch(_, init) {
+        sent = new Headers(init?.headers)
+        return new Response()
+      },
+    })
+    await recorded.send({ method: 'POST', path: path.replace(/\{\w+\}/g, 'x') }, async () => {})
+    assert.equal(sent?.has('idempotency-key'), false, path)
+  }
 })

@@ -4,7 +4,7 @@ import type { Refusal } from '../src/client.js'
 import { newComment } from '../src/comments.js'
 import { deployment } from '../src/deployment.js'
 import { mailsTo, mailTo, tokenIn, withoutMail } from '../src/mails.js'
-import { newFigure, newPlace, type Place } from '../src/publish.js'
+import { newFigure, newOrganization, newPlace, newWorkspace, type Place } from '../src/publish.js'
 import { signUp, type TestUser } from '../src/users.js'
 
 const skip = withoutMail
@@ -37,7 +37,7 @@ const addMember = ({ username }: TestUser) =>
     200,
   )
 
-test('members, shares and replies are told at once', { skip }, async () => {
+test('people are notified at once of members, shares and replies', { skip }, async () => {
   const bob = await newRecipient()
   await addMember(bob)
   const member = `Ada Łovelace made you a member of the workspace “${place.workspace.name}”`
@@ -100,7 +100,8 @@ test('the settings have defaults, and are changed one by one', { skip }, async (
   assert.deepEqual((await api.get<Settings>(path)).body, {
     ...{ mention: 'at_once', reply: 'at_once', share: 'at_once' },
     ...{ failed_task: 'digest', stale_figure: 'digest' },
-    ...{ digest_day: 'daily', digest_hour: 8, time_zone: 'UTC', digest_workspaces: [] },
+    ...{ digest_day: 'daily', digest_hour: 8, time_zone: 'UTC' },
+    ...{ digest_workspaces: [], digest_organizations: [] },
   })
   const changed = { digest_day: 'friday', time_zone: 'Europe/Berlin', mention: 'none' }
   const { body } = await api.patch<Settings>(path, changed, 200)
@@ -117,4 +118,33 @@ test('the settings have defaults, and are changed one by one', { skip }, async (
     const { body: refusal } = await api.patch<Refusal>(path, { [member]: value }, 400)
     assert.match(JSON.stringify(refusal), new RegExp(member))
   }
+})
+
+test('members choose the workspaces and organizations of their digest; the export has them', {
+  skip,
+}, async () => {
+  const [bob, stranger] = [await signUp(), await signUp()]
+  const { api_id: organization } = await newOrganization(owner.api)
+  const { api_id: workspace } = await newWorkspace(owner.api, 'Fleet', organization)
+  const member = { username: bob.username, membership_type: 'workspace_viewer' }
+  await owner.api.post(`organization/${organization}/members/add/`, member, 200)
+  const places = { digest_workspaces: [workspace], digest_organizations: [organization] }
+  const chosen = async () => {
+    const { digest_workspaces, digest_organizations } = (await bob.api.get<Settings>(path)).body
+    return { digest_workspaces, digest_organizations }
+  }
+  const { body: refusal } = await stranger.api.patch<Refusal>(path, places, 400)
+  for (const of of ['workspaces', 'organizations'])
+    assert.match(JSON.stringify(refusal), new RegExp(`must be ${of} that you may view as a member`))
+  for (const [member, id] of [
+    ['digest_workspaces', organization],
+    ['digest_organizations', workspace],
+  ] as const)
+    await bob.api.patch(path, { [member]: [id] }, 400)
+  await bob.api.patch(path, places, 200)
+  assert.deepEqual(await chosen(), places)
+  const { body } = await bob.api.get<{ notifications: Settings }>(`user/${bob.username}/export/`)
+  assert.deepEqual(body.notifications.digest_organizations, [organization])
+  await bob.api.patch(path, { digest_workspaces: [] }, 200)
+  assert.deepEqual(await chosen(), { ...places, digest_workspaces: [] })
 })

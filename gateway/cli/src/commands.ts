@@ -1,4 +1,6 @@
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
+import { add, collect, toCount } from './define-command.js'
+import { addGitCommands } from './git-commands.js'
 
 /** All commands. The file of each is loaded when it runs, so that a start is fast. */
 export function addCommands(program: Command): void {
@@ -112,6 +114,7 @@ export function addCommands(program: Command): void {
     .option('-o, --output <file>', 'the file; by default the name of the story')
     .option('--force', 'replace a file that exists')
     .action(async (ref, options) => (await import('./commands/story.js')).exportStory(ref, options))
+  addGitCommands(program)
   program
     .command('completion')
     .description('print a script that completes commands and options in a shell')
@@ -125,25 +128,8 @@ export function addCommands(program: Command): void {
     )
 }
 
-const toCount = (max: number) => (text: string) => {
-  const count = Number(text)
-  if (Number.isInteger(count) && count >= 1 && count <= max) return count
-  throw new InvalidArgumentError(`It must be a number from 1 to ${max}.`)
-}
-
 const publishHelp = `
 With workspace/analysis/figure, all files are one figure. With workspace/analysis, files that are alike up to the first
 dot are one figure: means.png, means.py and means.csv are the figure means. A .md or .txt beside them is its description.
 
 Ctrl-C ends at once; the same command goes on where it was.`
-
-/** A command with the options that all have. */
-function add(parent: Command, name: string, description: string): Command {
-  return parent
-    .command(name)
-    .description(description)
-    .option('--json', 'print JSON')
-    .option('--profile <name>', 'another profile than the current one')
-}
-
-const collect = (value: string, before: string[] = []): string[] => [...before, value]

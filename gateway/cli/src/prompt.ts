@@ -11,7 +11,10 @@ export async function askSecret(prompt: string): Promise<string> {
     throw usageError('This is not a terminal. Use --key, or --key - with the key as input')
   }
   try {
-    return await read({ prompt, silent: true, output: process.stderr })
+    const typed = await read({ prompt, silent: true, output: process.stderr })
+    // The end of the line is not shown, either.
+    process.stderr.write('\n')
+    return typed
   } catch (error) {
     // Ctrl-C and Ctrl-D
     if (error instanceof Error && error.message === 'canceled') process.exit(130)

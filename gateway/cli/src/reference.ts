@@ -63,14 +63,19 @@ export function toNames(path: string, workspace: string | undefined): string[] {
 export const isIdOrUrl = (text: string): boolean => uuid.test(text) || /^https?:\/\//.test(text)
 export const isId = (text: string): boolean => uuid.test(text)
 
-async function inUrl(figbase: Figbase, text: string): Promise<Reference> {
+/** The path of an address below that of the server. Throws a usage error for addresses of other servers. */
+export function pathOf(figbase: Figbase, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const base = new URL(figbase.url)
   const path = base.pathname.replace(/\/$/, '')
-  if (url?.origin !== base.origin || !url.pathname.startsWith(path)) {
-    throw usageError(`${text} is not an address of ${figbase.url}`)
+  if (url?.origin === base.origin && url.pathname.startsWith(path)) {
+    return url.pathname.slice(path.length)
   }
-  const [, segment, id = ''] = ofPage.exec(url.pathname.slice(path.length)) ?? []
+  throw usageError(`${text} is not an address of ${figbase.url}`)
+}
+
+async function inUrl(figbase: Figbase, text: string): Promise<Reference> {
+  const [, segment, id = ''] = ofPage.exec(pathOf(figbase, text)) ?? []
   const kind = segment === 'r' ? 'revision' : kinds.find((one) => one === segment)
   if (!kind) throw usageError(`${text} is not the page of an object`)
   if (uuid.test(id)) return { kind, api_id: id }

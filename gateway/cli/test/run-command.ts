@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const bundle = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url))
+export const bundle = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url))
 
 /** Runs the command as it is published, with the given environment only. */
 export const run = (args: string[], env: Record<string, string> = {}) =>

@@ -7423,6 +7423,8 @@ export interface components {
             time_zone: string;
             /** @description Workspaces whose activity is in the digest. */
             digest_workspaces: string[];
+            /** @description Organizations whose activity is in the digest. */
+            digest_organizations: string[];
         };
         /** @description The type and the id of an object. */
         ObjectReference: {
@@ -9580,7 +9582,8 @@ export interface components {
                  *       "digest_day": "daily",
                  *       "digest_hour": 7,
                  *       "time_zone": "UTC",
-                 *       "digest_workspaces": []
+                 *       "digest_workspaces": [],
+                 *       "digest_organizations": []
                  *     }
                  */
                 "application/json": components["schemas"]["NotificationSettings"];
@@ -18966,7 +18969,8 @@ export interface operations {
                      *         "digest_day": "daily",
                      *         "digest_hour": 8,
                      *         "time_zone": "UTC",
-                     *         "digest_workspaces": []
+                     *         "digest_workspaces": [],
+                     *         "digest_organizations": []
                      *       },
                      *       "api_keys": [
                      *         {
@@ -20638,6 +20642,8 @@ export interface operations {
                     time_zone?: string;
                     /** @description Workspaces whose activity is in the digest. */
                     digest_workspaces?: string[];
+                    /** @description Organizations whose activity is in the digest. */
+                    digest_organizations?: string[];
                 };
             };
         };

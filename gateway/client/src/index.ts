@@ -18,6 +18,7 @@ export { type UploadInit, type UploadProgress, type UploadTarget, upload } from 
 export { apiVersion } from './urls.js'
 export {
   type RevisionWaitInit,
+  type TaskWaitInit,
   type WaitInit,
   waitForAssetRevision,
   waitForRevision,

@@ -10,6 +10,11 @@ export type RevisionWaitInit = WaitInit & {
   indexed?: boolean
 }
 
+export type TaskWaitInit = WaitInit & {
+  /** Is called with each state that is read, and awaited. */
+  onProgress?: ((task: Schemas['Task']) => void | Promise<void>) | undefined
+}
+
 const pollMsMin = 50
 const pollMsMax = 1000
 
@@ -17,10 +22,14 @@ const pollMsMax = 1000
 export function waitForTask(
   figbase: Figbase,
   id: string,
-  { signal }: WaitInit = {},
+  { signal, onProgress }: TaskWaitInit = {},
 ): Promise<Schemas['Task']> {
   const path = { task_id: id }
-  const read = () => figbase.get('/tasks/{task_id}/', { path, signal })
+  const read = async () => {
+    const task = await figbase.get('/tasks/{task_id}/', { path, signal })
+    await onProgress?.(task)
+    return task
+  }
   return poll(read, ({ status }) => status !== 'PENDING' && status !== 'STARTED', signal)
 }
 

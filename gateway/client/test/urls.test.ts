@@ -23,10 +23,20 @@ test('routes whose answer is a secret get no key', () => {
     '/metadata/',
     '/api/token/',
     '/api/v1/user/',
+    '/workspace/w/webhook/',
+    '/webhook/h/rotate_secret/',
+    '/analysis/a/git_repository/',
+    '/api/v1.4.1/workspace/w/git_repository/',
+    '/git_repository/g/rotate_secret/',
   ]) {
     assert.equal(acceptsKey(path), false, path)
   }
-  for (const path of ['/revision/', '/workspace/', '/api/v1/figure/']) {
+  for (const path of [
+    '/revision/',
+    '/workspace/',
+    '/api/v1/figure/',
+    '/git_repository/g/import/',
+  ]) {
     assert.equal(acceptsKey(path), true, path)
   }
 })

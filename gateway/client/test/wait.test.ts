@@ -20,6 +20,14 @@ for (const status of ['SUCCESS', 'FAILURE', 'REVOKED']) {
   })
 }
 
+test('each state of a task is passed to who waits', async () => {
+  await using server = await startFake(task('PENDING'), task('STARTED'), task('SUCCESS'))
+  const seen: string[] = []
+  const onProgress = ({ status }: { status: string }) => void seen.push(status)
+  await waitForTask(createFigbase(server), 't', { onProgress })
+  assert.deepEqual(seen, ['PENDING', 'STARTED', 'SUCCESS'])
+})
+
 test('a revision is read when it has been processed', async () => {
   for (const [wait, segment] of [
     [waitForRevision, 'revision'],

@@ -34,6 +34,7 @@ export const notificationMembers = {
   digest_hour: z.int('must be an integer'),
   time_zone: z.string('must be a string'),
   digest_workspaces: z.array(idText, 'must be a list'),
+  digest_organizations: z.array(idText, 'must be a list'),
 }
 
 export const notificationSettingsSchema = z.object(notificationMembers).meta({
@@ -63,6 +64,7 @@ export const notificationSettingsShape = (settings: NotificationSettings): Setti
   digest_hour: settings.digestHour,
   time_zone: settings.timeZone,
   digest_workspaces: settings.digestWorkspaceIds,
+  digest_organizations: settings.digestOrganizationIds,
 })
 
 /** The request for an update. Absent members are not changed. */
@@ -76,4 +78,7 @@ export const toNotificationUpdate = (changes: Partial<Settings>) => ({
   ...(changes.digest_hour !== undefined && { digestHour: changes.digest_hour }),
   ...(changes.time_zone !== undefined && { timeZone: changes.time_zone }),
   ...(changes.digest_workspaces && { digestWorkspaces: { ids: changes.digest_workspaces } }),
+  ...(changes.digest_organizations && {
+    digestOrganizations: { ids: changes.digest_organizations },
+  }),
 })

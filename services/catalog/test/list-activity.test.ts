@@ -213,6 +213,26 @@ test('the log of an organization keeps the entries of its former workspaces', as
   assert.equal((await log(workspace)).filter((one) => one.action === 'move').length, 2)
 })
 
+test('a plain member of an organization reads its whole log, also about workspaces that left it', async () => {
+  const organization = await createNode(catalog, ORGANIZATION)
+  const [inside, former] = [
+    await createNode(catalog, WORKSPACE, organization.id),
+    await createNode(catalog, WORKSPACE, organization.id),
+  ]
+  const analysis = await createNode(catalog, ANALYSIS, inside.id)
+  await grant(catalog, 'bob', organization, 'workspace_viewer')
+  await catalog.client.updateNode({ id: former.id, parentId: '' }, ada)
+  const { entries } = await page(organization, { deduplicate: true, excludeDeleted: true }, bob)
+  assert.deepEqual(actionsOf(entries), [
+    `move ${former.id}`,
+    ...[analysis, inside, organization].map(({ id }) => `create ${id}`),
+  ])
+  const nodeIds = entries.map(({ targetId }) => targetId)
+  const { nodes } = await catalog.client.listViewers({ nodeIds, usernames: ['bob'] }, system)
+  const viewed = nodes.map(({ nodeId }) => nodeId)
+  assert.deepEqual(new Set(viewed), new Set([analysis.id, inside.id, organization.id]))
+})
+
 test('assets have a log, and appear in that of their workspace', async () => {
   const { workspace } = await createTree(catalog)
   const asset = await createNode(catalog, ASSET, workspace.id)

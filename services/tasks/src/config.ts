@@ -68,6 +68,11 @@ const readNotifications = (env: EnvReader) => ({
     20,
     'maximum number of workspaces whose activity a person has in their digest',
   ),
+  digestOrganizationsMax: env.positiveInt(
+    'NOTIFICATION_DIGEST_ORGANIZATIONS_MAX',
+    20,
+    'maximum number of organizations whose activity a person has in their digest',
+  ),
   notificationRetentionMs: env.duration(
     'NOTIFICATION_RETENTION',
     '30d',

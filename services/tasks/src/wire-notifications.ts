@@ -14,6 +14,7 @@ export const toSettings = (settings: NotificationSettings) =>
     digestWeekday: settings.digest_weekday,
     timeZone: settings.time_zone,
     digestWorkspaceIds: settings.digest_workspaces,
+    digestOrganizationIds: settings.digest_organizations,
   })
 
 const deliveries: Partial<Record<NotificationDelivery, Delivery>> = {

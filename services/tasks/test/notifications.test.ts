@@ -22,7 +22,8 @@ after(() => at[Symbol.asyncDispose]())
 
 beforeEach(async () => {
   const { peers, ctx } = at
-  for (const one of [peers.recipients, peers.nodes, peers.viewers, peers.comments]) one.clear()
+  const { recipients, nodes, viewers, comments, activity } = peers
+  for (const one of [recipients, nodes, viewers, comments, activity]) one.clear()
   peers.names = new Map([['bob', 'Bob Lee']])
   peers.failing = ''
   peers.calls.splice(0)
@@ -103,7 +104,7 @@ for (const [kind, cause] of Object.entries(causes)) {
   })
 }
 
-test('by default, people are told at once what others do, and the rest in a digest', async () => {
+test('by default, people are notified at once of what others do, and of the rest in a digest', async () => {
   at.admit('ann')
   const { settings } = await at.client.getNotificationSettings({}, ann)
   assert.deepEqual(
@@ -131,7 +132,7 @@ test('by default, people are told at once what others do, and the rest in a dige
   )
 })
 
-test('nobody is told what they did, and a reply that mentions its reader is mailed once', async () => {
+test('nobody is notified of what they did, and a reply that mentions its reader is mailed once', async () => {
   for (const name of ['ann', 'bob']) at.admit(name)
   const { id } = at.node()
   await at.comment({ on: id, mentioned: ['bob', 'ann'], parentAuthor: 'Ann' })
@@ -279,54 +280,117 @@ test('a new time of the digest replaces the planned one', async () => {
   assert.equal(at.takeMails().length, 1)
 })
 
-test('the digest of a workspace tells who chose it what others do there, as long as they may view it', async () => {
+const placeKinds = [
+  ['workspace', 'digestWorkspaces', 'digestWorkspaceIds', NodeType.WORKSPACE],
+  ['organization', 'digestOrganizations', 'digestOrganizationIds', NodeType.ORGANIZATION],
+] as const
+const chooseOnly = (field: (typeof placeKinds)[number][1], ids: string[]) =>
+  choose({ [field]: { ids } })
+const entryOf = (targetId: string, targetName: string, at: Date) => ({
+  ...{ targetId, targetName, targetType: NodeType.FIGURE },
+  ...{ actor: 'bob', action: 'update', at },
+})
+const hoursBefore = ({ at: time }: { at: string }, hours: number) =>
+  new Date(Date.parse(time) - hours * 3_600_000)
+
+for (const [what, field, listed, type] of placeKinds) {
+  test(`a digest has what others did in the chosen ${what}, as long as the person may view it`, async () => {
+    at.admit('ann')
+    const { id } = at.node({ type, name: 'Lab' })
+    const others = placeKinds.filter(([other]) => other !== what)
+    const wrong = [at.node(), ...others.map(([, , , of]) => at.node({ type: of }))]
+    const refused = async (ids: string[]) => {
+      const error = ConnectError.from(await chooseOnly(field, ids).catch((thrown) => thrown))
+      return error.rawMessage
+    }
+    const message = `digest_${what}s: must be ${what}s that you may view as a member`
+    for (const other of [...wrong.map((node) => node.id), randomUUID()])
+      assert.equal(await refused([id, other]), message)
+    assert.equal(await refused(['x']), `digest_${what}s: must be UUIDs`)
+    assert.equal(await refused(Array(21).fill(id)), `digest_${what}s: must have at most 20 items`)
+    at.peers.viewers.clear()
+    assert.equal(await refused([id]), message)
+    at.peers.viewers.add('ann *')
+    const { settings } = await chooseOnly(field, [id, id.toUpperCase()])
+    assert.deepEqual(settings?.[listed], [id])
+    const [digest = assert.fail('no digest')] = await at.plannedDigests()
+    at.peers.activity.set(id, [
+      entryOf(at.node().id, 'Cells', hoursBefore(digest, 2)),
+      { ...entryOf(at.node().id, 'Own', hoursBefore(digest, 3)), actor: 'ann' },
+      entryOf(at.node().id, 'Old', hoursBefore(digest, 25)),
+    ])
+    const broken = { ...at.ctx, sendMail: () => Promise.reject(new Error('the process ends')) }
+    await assert.rejects(at.runDigest(digest, broken), /the process ends/)
+    await Promise.all([at.runDigest(digest), at.runDigest(digest)])
+    const [{ text } = assert.fail('no digest'), ...more] = at.takeMails()
+    assert.deepEqual(more, [])
+    assert.match(text, /Figure “Cells”\nhttps:\S+\n- Bob Lee changed it\.\n/)
+    assert.doesNotMatch(text, /Own|Old/)
+    const later = (await at.plannedDigests()).filter((one) => one.at !== digest.at)
+    assert.equal(later.length, 1, 'the next digest is not planned')
+    // Nothing is new; then the place is hidden.
+    for (const isHidden of [false, true]) {
+      if (isHidden) at.peers.activity.delete(id)
+      for (const one of await at.plannedDigests()) await at.runDigest(one)
+      assert.deepEqual(at.takeMails(), [])
+    }
+  })
+}
+
+test('a digest has an object of two chosen places once, and none that its reader may not view any more', async () => {
   at.admit('ann')
-  const { id } = at.node({ type: NodeType.WORKSPACE, name: 'Lab' })
-  const figure = at.node()
-  for (const ids of [[figure.id], [randomUUID()], ['x'], Array(21).fill(id)])
-    await assert.rejects(choose({ digestWorkspaces: { ids } }), { code: Code.InvalidArgument })
-  at.peers.viewers.clear()
-  await assert.rejects(choose({ digestWorkspaces: { ids: [id] } }), { code: Code.InvalidArgument })
-  at.peers.viewers.add('ann *')
-  const { settings } = await choose({ digestWorkspaces: { ids: [id] } })
-  assert.deepEqual(settings?.digestWorkspaceIds, [id])
+  const workspace = at.node({ type: NodeType.WORKSPACE })
+  const organization = at.node({ type: NodeType.ORGANIZATION })
+  const [both, newest, moved] = [at.node(), at.node(), at.node()]
+  await choose({
+    digestWorkspaces: { ids: [workspace.id] },
+    digestOrganizations: { ids: [organization.id] },
+  })
   const [digest = assert.fail('no digest')] = await at.plannedDigests()
-  const entry = { targetId: figure.id, targetType: NodeType.FIGURE, targetName: 'Cells' }
-  const ago = (hours: number) => new Date(Date.parse(digest.at) - hours * 3_600_000)
-  at.peers.activity.set(id, [
-    { ...entry, actor: 'bob', action: 'update', at: ago(2) },
-    {
-      ...entry,
-      targetId: randomUUID(),
-      targetName: 'Own',
-      actor: 'ann',
-      action: 'update',
-      at: ago(3),
-    },
-    {
-      ...entry,
-      targetId: randomUUID(),
-      targetName: 'Old',
-      actor: 'bob',
-      action: 'create',
-      at: ago(25),
-    },
+  const inBoth = entryOf(both.id, 'Both', hoursBefore(digest, 3))
+  at.peers.activity.set(workspace.id, [
+    entryOf(moved.id, 'Moved from the workspace', hoursBefore(digest, 2)),
+    { ...inBoth, action: 'move' },
   ])
-  const broken = { ...at.ctx, sendMail: () => Promise.reject(new Error('the process ends')) }
-  await assert.rejects(at.runDigest(digest, broken), /the process ends/)
-  await Promise.all([at.runDigest(digest), at.runDigest(digest)])
-  const [{ text } = assert.fail('no digest'), ...others] = at.takeMails()
-  assert.deepEqual(others, [])
-  assert.match(text, /Figure “Cells”\nhttps:\S+\n- Bob Lee changed it\.\n/)
-  assert.doesNotMatch(text, /Own|Old/)
-  const later = (await at.plannedDigests()).filter((one) => one.at !== digest.at)
-  assert.equal(later.length, 1, 'the next digest is not planned')
-  // Nothing is new; then the workspace is hidden.
-  for (const isHidden of [false, true]) {
-    if (isHidden) at.peers.activity.delete(id)
-    for (const one of await at.plannedDigests()) await at.runDigest(one)
-    assert.deepEqual(at.takeMails(), [])
-  }
+  at.peers.activity.set(organization.id, [
+    entryOf(newest.id, 'Newest', hoursBefore(digest, 1)),
+    { ...inBoth, at: hoursBefore(digest, 2) },
+  ])
+  at.peers.viewers.delete('ann *')
+  for (const { id } of [workspace, organization, both, newest]) at.peers.viewers.add(`ann ${id}`)
+  at.peers.calls.splice(0)
+  await at.runDigest(digest)
+  const [{ text } = assert.fail('no digest')] = at.takeMails()
+  assert.match(
+    text,
+    /“Newest”\n.*\n- Bob Lee changed it\.\n[\s\S]*“Both”\n.*\n- Bob Lee changed it\.\n/,
+  )
+  assert.equal(text.match(/Both/g)?.length, 1)
+  assert.doesNotMatch(text, /moved|Moved/)
+  assert.equal(at.peers.calls.filter((name) => name === 'listViewers').length, 1)
+})
+
+test('all wrong places are named', async () => {
+  at.admit('ann')
+  const ids = [randomUUID()]
+  const refused = await choose({ digestWorkspaces: { ids }, digestOrganizations: { ids } }).catch(
+    (error: unknown) => ConnectError.from(error),
+  )
+  assert.ok(refused instanceof ConnectError)
+  assert.deepEqual(
+    detailOf(refused)?.fields.map(({ field }) => field),
+    ['digest_workspaces', 'digest_organizations'],
+  )
+})
+
+test('a comment that was deleted before its mail is made is not mailed', async () => {
+  at.admit('ann')
+  const { id } = await at.comment({ on: at.node().id, mentioned: ['ann'] })
+  assert.equal(at.takeMails().length, 1)
+  await sql`update notification set delivery = null, mailed_on = null`.execute(at.ctx.db)
+  at.peers.comments.delete(id)
+  await at.runNotify('ann')
+  assert.deepEqual([at.takeMails(), await pending()], [[], 0])
 })
 
 test('invalid settings are rejected with their names, and nothing is stored', async () => {
@@ -404,10 +468,13 @@ test('the link of a mail ends mails of its kind only, without a sign-in', async 
     [settings?.mention, settings?.reply, settings?.staleFigure],
     [NONE, AT_ONCE, DIGEST],
   )
+  const places = placeKinds.map(([, field, , type]) => [field, { ids: [at.node({ type }).id] }])
+  await choose(Object.fromEntries(places))
   const ofDigests = unsubscribeToken(at.ctx.unsubscribeKeys, { username: 'ann', from: 'digest' })
   await at.client.unsubscribe({ token: ofDigests }, nobody)
   const { settings: later } = await at.client.getNotificationSettings({}, ann)
   assert.deepEqual([later?.reply, later?.failedTask, later?.staleFigure], [AT_ONCE, NONE, NONE])
+  assert.deepEqual([later?.digestWorkspaceIds, later?.digestOrganizationIds], [[], []])
 })
 
 test('the mail about a comment quotes it, and links to it', async () => {

@@ -20,6 +20,7 @@ export const people: Record<string, string> = {
   digest_day: 'When digests are sent.',
   digest_hour: 'The hour of digests, from 0 to 23, in the time zone.',
   digest_workspaces: 'Workspaces whose activity is in the digest.',
+  digest_organizations: 'Organizations whose activity is in the digest.',
   time_zone: 'The time zone of digests, such as `Europe/Berlin`.',
   password: 'The password.',
   auth: 'The tokens of the new user.',

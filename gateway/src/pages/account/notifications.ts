@@ -41,18 +41,28 @@ async function settingsPage(
 ): Promise<Page> {
   const { services, call, cfg } = input
   const { t } = textsOf(input)
-  const [{ settings }, { nodes }] = await Promise.all([
+  const [{ settings }, ...lists] = await Promise.all([
     services.notifications.getNotificationSettings({}, call),
-    services.catalog.listNodes({ type: NodeType.WORKSPACE, pageSize: cfg.pageItemsMax }, call),
+    ...placeGroups.map(({ type }) =>
+      services.catalog.listNodes({ type, pageSize: cfg.pageItemsMax }, call),
+    ),
   ])
-  const { digest_workspaces, ...stored } = notificationSettingsShape(required(settings))
+  const { digest_workspaces, digest_organizations, ...stored } = notificationSettingsShape(
+    required(settings),
+  )
+  const places = { digest_workspaces, digest_organizations }
+  const groups = placeGroups.map(async (group, i) => {
+    const ids = places[group.field]
+    const nodes = await withChosen(input, group, lists[i]?.nodes ?? [], ids)
+    return placeChoices(input, group, nodes, ids)
+  })
   const chosen: Choices = { ...stored, ...typed }
   const content = html`<p>${t('notifications.what', { guide: (text) => html`<a href="/docs/notifications/">${text}</a>` })}</p>
 <form method="post" action="${path}">${formToken(input)}
 ${notificationKinds.map((kind) => choice(input, kind, chosen))}
 <h2>${t('notifications.digestTitle')}</h2>
 ${digestTime(input, chosen)}
-${workspaceChoices(input, nodes, digest_workspaces)}
+${await Promise.all(groups)}
 <button>${t('edit.save')}</button></form>`
   const done = doneOf(input, { saved: 'account.saved' })
   return accountPage(input, { path, problem, done, content })
@@ -67,19 +77,44 @@ function choice(input: Input, kind: (typeof notificationKinds)[number], chosen: 
   return html`<fieldset class="choice"><legend>${t(kindTexts[kind])}</legend>${deliveries.map(option)}</fieldset>`
 }
 
-/** Chosen workspaces that are not listed stay chosen. */
-function workspaceChoices(input: Input, nodes: Node[], chosen: string[]): Html {
-  const { t } = textsOf(input)
-  if (nodes.length === 0) return html``
+type PlaceGroup = (typeof placeGroups)[number]
+
+const placeGroups = [
+  { field: 'digest_workspaces', type: NodeType.WORKSPACE, text: 'notifications.workspaces' },
+  {
+    field: 'digest_organizations',
+    type: NodeType.ORGANIZATION,
+    text: 'notifications.organizations',
+  },
+] as const
+
+/** Also the chosen places that the list does not have. Leaves out those that the user may not view any more. */
+async function withChosen(
+  { services, call }: Input,
+  { type }: PlaceGroup,
+  nodes: Node[],
+  chosen: string[],
+): Promise<Node[]> {
   const listed = new Set(nodes.map(({ id }) => id))
-  const others = chosen.filter((id) => !listed.has(id))
-  const option = ({ id, name }: Node) =>
-    html`<label><input type="checkbox" name="${workspacePrefix}${id}"${chosen.includes(id) ? html` checked=""` : html``}> ${nameHtml(name)}</label>`
-  return html`<fieldset class="list choice"><legend>${t('notifications.workspaces')}</legend>
-<input type="hidden" name="workspaces" value="shown">${others.map((id) => html`<input type="hidden" name="${workspacePrefix}${id}" value="on">`)}${nodes.map(option)}</fieldset>`
+  const ids = chosen.filter((id) => !listed.has(id))
+  if (ids.length === 0) return nodes
+  const others = await services.catalog.resolveNodes({ ids, type, withoutLinks: true }, call)
+  return [...nodes, ...others.nodes]
 }
 
-const workspacePrefix = 'workspace:'
+function placeChoices(
+  input: Input,
+  { field, text }: PlaceGroup,
+  nodes: Node[],
+  chosen: string[],
+): Html {
+  const { t } = textsOf(input)
+  if (nodes.length === 0) return html``
+  const option = ({ id, name }: Node) =>
+    html`<label><input type="checkbox" name="${field}:${id}"${chosen.includes(id) ? html` checked=""` : html``}> ${nameHtml(name)}</label>`
+  return html`<fieldset class="list choice"><legend>${t(text)}</legend>
+<input type="hidden" name="${field}" value="shown">${nodes.map(option)}</fieldset>`
+}
 
 function digestTime(input: Input, { digest_day, digest_hour, time_zone }: Choices): Html {
   const { t, locale } = textsOf(input)
@@ -126,18 +161,19 @@ function changesOf(body: FormValues) {
   const choices = notificationKinds.map((kind) => [kind, oneOf(deliveries, body[kind])])
   const hour = body.digest_hour?.trim()
   const day = oneOf(weekdays, body.digest_day)
+  const shown = placeGroups.filter(({ field }) => body[field])
   return toNotificationUpdate({
     ...Object.fromEntries(choices),
     ...(day && { digest_day: day }),
     ...(hour && /^\d{1,2}$/.test(hour) && { digest_hour: Number(hour) }),
     ...(body.time_zone && { time_zone: body.time_zone }),
-    ...(body.workspaces && { digest_workspaces: workspacesIn(body) }),
+    ...Object.fromEntries(shown.map(({ field }) => [field, chosenIn(body, field)])),
   })
 }
 
-const workspacesIn = (body: FormValues) =>
+const chosenIn = (body: FormValues, field: PlaceGroup['field']) =>
   Object.keys(body).flatMap((name) =>
-    name.startsWith(workspacePrefix) ? name.slice(workspacePrefix.length) : [],
+    name.startsWith(`${field}:`) ? name.slice(field.length + 1) : [],
   )
 
 export const notificationPages: Route[] = [

@@ -69,7 +69,7 @@ export async function insertGrant(db: Db, grant: NewGrant): Promise<void> {
   await inserted(db, grant)
 }
 
-const told = statement<never, NewGrant & { eventId: string }>(`
+const notified = statement<never, NewGrant & { eventId: string }>(`
   with granted as (${insertedSql} returning subject, node_id, granted_by)
   ${publishSql(accessGranted, {
     id: ':eventId',
@@ -80,9 +80,9 @@ const told = statement<never, NewGrant & { eventId: string }>(`
     from: 'granted g',
   })}`)
 
-/** As `insertGrant`, with an event that tells the user. The caller wakes the relay. */
-export async function insertToldGrant(tx: Tx, grant: NewGrant, eventId: string): Promise<void> {
-  await told(tx, { ...grant, eventId })
+/** As `insertGrant`, with an event of which the user is notified. The caller wakes the relay. */
+export async function insertNotifiedGrant(tx: Tx, grant: NewGrant, eventId: string): Promise<void> {
+  await notified(tx, { ...grant, eventId })
 }
 
 const shareCounts = statement<{ shares: number; is_shared: boolean }>(`

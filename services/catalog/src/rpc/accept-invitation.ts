@@ -49,6 +49,6 @@ async function accept(
   const target = await findAccess(tx, nodeId, subjectFor(by))
   if (!target || !allows(target.roles, Permission.MANAGE, kind)) return invitationNotFound()
   if (await findMember(tx, nodeId, username)) return alreadyMember(username)
-  await insertMember(ctx, tx, { nodeId, subject: username, role, by, isTold: false })
+  await insertMember(ctx, tx, { nodeId, subject: username, role, by, isNotified: false })
   return invitation
 }

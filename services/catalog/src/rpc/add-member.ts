@@ -21,7 +21,7 @@ export function addMember(ctx: Ctx): Impl['addMember'] {
       subject: username,
       role,
       by: subject.username,
-      isTold: true,
+      isNotified: true,
     }
     await withManagedContainer(ctx, container, subject, async (tx) => {
       await insertMember(ctx, tx, added)

@@ -6,16 +6,16 @@ import {
   countMembers,
   findMember,
   insertGrant,
-  insertToldGrant,
+  insertNotifiedGrant,
   type NewGrant,
 } from '../queries/grants.js'
 import { checkNewUser } from '../quota.js'
 
-/** Adds a user to a locked container. The user is told, unless they did it themselves by accepting an invitation. */
+/** Adds a user to a locked container. The user is notified, unless they did it themselves by accepting an invitation. */
 export async function insertMember(
   ctx: Ctx,
   tx: Tx,
-  { isTold, ...member }: Omit<NewGrant, 'kind'> & { isTold: boolean },
+  { isNotified, ...member }: Omit<NewGrant, 'kind'> & { isNotified: boolean },
 ): Promise<void> {
   const { cfg } = ctx
   const { nodeId, subject } = member
@@ -24,8 +24,8 @@ export async function insertMember(
   if (members >= cfg.membersMax) throw tooManyMembers(cfg.membersMax)
   await checkNewUser(tx, nodeId, subject)
   const grant = { ...member, kind: 'member' } as const
-  if (!isTold) return insertGrant(tx, grant)
-  await insertToldGrant(tx, grant, ctx.newOrderedId())
+  if (!isNotified) return insertGrant(tx, grant)
+  await insertNotifiedGrant(tx, grant, ctx.newOrderedId())
   ctx.wakeRelay(tx)
 }
 

@@ -6,7 +6,7 @@ import type { Tx } from '../db/schema.js'
 import { subjectOf } from '../domain/subject.js'
 import { nounOf } from '../domain/types.js'
 import { tooManyShares } from '../errors.js'
-import { countShares, deleteGrant, insertToldGrant } from '../queries/grants.js'
+import { countShares, deleteGrant, insertNotifiedGrant } from '../queries/grants.js'
 import { lockNode } from '../queries/locks.js'
 
 import { authorizeShareable } from './authorize-shareable.js'
@@ -28,7 +28,7 @@ export function setUserShare(ctx: Ctx): Impl['setUserShare'] {
       if (!(await lockNode(tx, id))) throw notFound(nounOf[type])
       await checkShareLimit(ctx, tx, id, subject)
       const grant = { subject, nodeId: id, kind: 'share', role: 'viewer', by } as const
-      await insertToldGrant(tx, grant, ctx.newOrderedId())
+      await insertNotifiedGrant(tx, grant, ctx.newOrderedId())
       ctx.wakeRelay(tx)
     })
     return {}

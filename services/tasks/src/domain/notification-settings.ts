@@ -13,11 +13,12 @@ export type NotificationKind = (typeof notificationKinds)[number]
 export type Delivery = 'NONE' | 'AT_ONCE' | 'DIGEST'
 export type Choices = Record<NotificationKind, Delivery>
 export type DigestTime = { digest_hour: number; digest_weekday: number; time_zone: string }
-export type NotificationSettings = Choices &
-  DigestTime & {
-    /** The digest also has what others do there. */
-    digest_workspaces: string[]
-  }
+
+export const digestPlaceFields = ['digest_workspaces', 'digest_organizations'] as const
+/** The digest also has what others do there. */
+export type DigestPlaces = Record<(typeof digestPlaceFields)[number], string[]>
+
+export type NotificationSettings = Choices & DigestTime & DigestPlaces
 
 /** Null members have the default. */
 export type StoredSettings = {
@@ -27,8 +28,11 @@ export type StoredSettings = {
 /** Changes nothing. */
 export const unchanged: StoredSettings = {
   ...{ mention: null, reply: null, share: null, failed_task: null, stale_figure: null },
-  ...{ digest_hour: null, digest_weekday: null, time_zone: null, digest_workspaces: null },
+  ...{ digest_hour: null, digest_weekday: null, time_zone: null },
+  ...{ digest_workspaces: null, digest_organizations: null },
 }
+
+export const noPlaces: DigestPlaces = { digest_workspaces: [], digest_organizations: [] }
 
 const defaults: NotificationSettings = {
   mention: 'AT_ONCE',
@@ -39,7 +43,7 @@ const defaults: NotificationSettings = {
   digest_hour: 8,
   digest_weekday: 0,
   time_zone: 'UTC',
-  digest_workspaces: [],
+  ...noPlaces,
 }
 
 /** The settings of a person. Mails about mentions can also be switched off in their profile. */
@@ -53,6 +57,10 @@ export function settingsOf(
   const settings: NotificationSettings = { ...defaults, ...Object.fromEntries(chosen) }
   return mentionEmails ? settings : { ...settings, mention: 'NONE' }
 }
+
+/** Whether the digest has what others do in some place. */
+export const hasPlaces = (settings: DigestPlaces): boolean =>
+  digestPlaceFields.some((field) => settings[field].length > 0)
 
 /** The time of the first digest after a time. */
 export function nextDigest(

@@ -19,11 +19,12 @@ export function ofGrant(
   actor: string,
   { nodeId: objectId, username }: AccessGranted,
 ): NewNotification[] {
-  const told = username.toLowerCase()
-  return told === actor.toLowerCase() ? [] : [{ username: told, kind: 'share', actor, objectId }]
+  const notified = username.toLowerCase()
+  if (notified === actor.toLowerCase()) return []
+  return [{ username: notified, kind: 'share', actor, objectId }]
 }
 
-/** Also tells who published the revision of the asset themselves: it may not be known that the figure uses it. */
+/** Also notifies who published the revision of the asset themselves: it may not be known that the figure uses it. */
 export function ofStaleFigure(
   actor: string,
   { figureId: objectId, figureCreatedBy }: FigureStale,

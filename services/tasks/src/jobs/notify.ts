@@ -77,10 +77,10 @@ async function mailsAbout(
   const all = await describe(ctx, recipient, rows, signal)
   const frame = { site: await ctx.readSite(), language }
   return new Map(
-    all.map(({ id, ...told }) => {
-      const links = mailLinks(ctx, { username, from: told.kind })
+    all.map(({ id, ...notice }) => {
+      const links = mailLinks(ctx, { username, from: notice.kind })
       const { unsubscribeUrl } = links
-      const content = notificationMail(frame, told, links)
+      const content = notificationMail(frame, notice, links)
       return [id, { ...content, to: { address: email }, unsubscribeUrl }]
     }),
   )

@@ -2,7 +2,12 @@ import { defineJob, type Job } from '@figbase/kit/jobs'
 import type { Mail } from '@figbase/kit/mail'
 import type { Recipient } from '@figbase/proto/identity/accounts'
 import type { Ctx } from '../context.js'
-import { isDigestTime, settingsOf, sinceBefore } from '../domain/notification-settings.js'
+import {
+  hasPlaces,
+  isDigestTime,
+  settingsOf,
+  sinceBefore,
+} from '../domain/notification-settings.js'
 import { sendDigest } from '../job-names.js'
 import { type DigestObject, digestMail } from '../mail/digest.js'
 import { type Described, describe } from '../notifications/describe.js'
@@ -17,7 +22,7 @@ type Payload = { username: string; at: string }
 /** The newest ones; older ones are only counted. */
 const readMax = 500
 
-/** Mails a person what waits for their digest, and what happened in the workspaces that they chose, in one mail. */
+/** Mails a person what waits for their digest, and what happened in the places that they chose, in one mail. */
 export const sendDigestJob: Job<Ctx, Payload> = defineJob<Ctx, Payload>({
   ...sendDigest,
   timeoutMs: 60_000,
@@ -25,25 +30,24 @@ export const sendDigestJob: Job<Ctx, Payload> = defineJob<Ctx, Payload>({
   concurrencyMax: 4,
   async run(ctx, { username, at }, signal) {
     const stored = await findSettings(ctx.db, username)
+    const time = new Date(at)
+    const chosen = settingsOf(stored, true)
     // Another job is enqueued for the time that was chosen since.
-    if (!isDigestTime(settingsOf(stored, true), new Date(at))) return
+    if (!isDigestTime(chosen, time)) return
     const rows = await listForDigest(ctx.db, username, readMax)
-    const hasWorkspaces = (stored?.digest_workspaces ?? []).length > 0
-    if (rows.length === 0 && !hasWorkspaces) return
+    if (rows.length === 0 && !hasPlaces(chosen)) return
     const recipient = await findRecipient(ctx, username, signal)
     const settings = settingsOf(stored, recipient?.mentionEmails ?? false)
-    const { digest_workspaces: workspaceIds } = settings
-    const time = new Date(at)
     const since = stored?.digested_on ? new Date(stored.digested_on) : sinceBefore(settings, time)
     const wanted = rows.filter(({ kind }) => settings[kind] !== 'NONE')
     const described = recipient ? await describe(ctx, recipient, wanted, signal) : []
     const activity = recipient
-      ? await readActivity(ctx, recipient.username, workspaceIds, since, signal)
+      ? await readActivity(ctx, recipient.username, settings, since, signal)
       : []
     const mailOf = recipient && (await mailMaker(ctx, recipient))
     await ctx.transact(async (tx) => {
       const ended = rows[0] ? await markInDigest(tx, username, rows[0].seq) : 0
-      const isFirst = hasWorkspaces && (await markDigested(tx, username, at))
+      const isFirst = hasPlaces(settings) && (await markDigested(tx, username, at))
       // Nothing else enqueues the digest of somebody who gets no notifications.
       if (isFirst) await planDigest(ctx, tx, username, settings, later(time))
       const all = [...(ended > 0 ? described : []), ...(isFirst ? activity : [])]
@@ -67,7 +71,7 @@ async function mailMaker(
   return (all, unread) => {
     const found = byObject(all)
     const objects = found.slice(0, ctx.cfg.digestItemsMax)
-    const hidden = found.slice(objects.length).reduce((sum, { told }) => sum + told.length, 0)
+    const hidden = found.slice(objects.length).reduce((sum, { notices }) => sum + notices.length, 0)
     const content = digestMail(frame, { objects, more: hidden + unread }, links)
     return { ...content, to: { address: email }, unsubscribeUrl: links.unsubscribeUrl }
   }
@@ -78,8 +82,8 @@ function byObject(described: Described[]): DigestObject[] {
   const objects = new Map<string, DigestObject>()
   for (const one of described) {
     const object = objects.get(one.objectId)
-    if (object) object.told.unshift(one)
-    else objects.set(one.objectId, { told: [one] })
+    if (object) object.notices.unshift(one)
+    else objects.set(one.objectId, { notices: [one] })
   }
   return [...objects.values()]
 }

@@ -1,9 +1,9 @@
 import { type MailContent, type MailFrame, renderMail } from '@figbase/kit/mail'
+import type { MailLinks, Notice } from './notice.js'
 import { textsOf } from './texts.js'
-import type { MailLinks, Told } from './told.js'
 
 /** What happened to one object. */
-export type DigestObject = { told: [Told, ...Told[]] }
+export type DigestObject = { notices: [Notice, ...Notice[]] }
 
 export type Digest = {
   objects: DigestObject[]
@@ -19,7 +19,7 @@ export function digestMail(
   links: MailLinks,
 ): MailContent {
   const { t } = textsOf(frame.language)
-  const lineOf = ({ kind, actor, noun, action = '' }: Told) => {
+  const lineOf = ({ kind, actor, noun, action = '' }: Notice) => {
     const keys = {
       mention: 'digest.mention',
       reply: 'digest.reply',
@@ -30,9 +30,9 @@ export function digestMail(
     } as const
     return t(keys[kind], { actor, noun, action })
   }
-  const sections = objects.map(({ told }) => {
-    const [{ noun, name, url }] = told
-    const lines = [...new Set(told.map(lineOf))]
+  const sections = objects.map(({ notices }) => {
+    const [{ noun, name, url }] = notices
+    const lines = [...new Set(notices.map(lineOf))]
     const hidden = lines.length - linesMax
     const shown = lines.slice(0, linesMax)
     return {

@@ -4,8 +4,8 @@ import type { MailFrame } from '@figbase/kit/mail'
 import { mailTemplateContract } from '@figbase/kit/testing'
 import { type NotificationKind, notificationKinds } from '../domain/notification-settings.js'
 import { digestMail } from './digest.js'
+import type { Notice, Noun } from './notice.js'
 import { notificationMail } from './notification.js'
-import type { Noun, Told } from './told.js'
 
 const url = 'https://figbase.example.org/figure/1'
 const frame: MailFrame = { site: { name: 'Figbase', announcement: '' }, language: '' }
@@ -17,7 +17,11 @@ const nouns: Noun[] = [
 
 const actions = ['create', 'update', 'move', 'restore', 'comment_create', 'comment_update']
 
-const told = (kind: NotificationKind, noun: Noun, more: Partial<Omit<Told, 'kind'>> = {}) => ({
+const noticeOf = (
+  kind: NotificationKind,
+  noun: Noun,
+  more: Partial<Omit<Notice, 'kind'>> = {},
+) => ({
   ...{ kind, noun, actor: 'Ada', name: 'Cells', text: '', url },
   ...more,
 })
@@ -25,7 +29,7 @@ const told = (kind: NotificationKind, noun: Noun, more: Partial<Omit<Told, 'kind
 mailTemplateContract({
   withLink: (at, name, link) => {
     const of = (kind: NotificationKind, noun: Noun) =>
-      told(kind, noun, { actor: name, name, text: name, url: link })
+      noticeOf(kind, noun, { actor: name, name, text: name, url: link })
     const mails = notificationKinds.map((kind) =>
       notificationMail(at, of(kind, kind === 'failed_task' ? 'task' : 'figure'), linksTo(link)),
     )
@@ -39,21 +43,21 @@ for (const language of ['en', 'de', 'fr']) {
   test(`${language}: a digest escapes names, bounds the lines of an object, and counts the rest`, () => {
     const hostile = '<img src=x>\r\nBcc: eve@example.org\u202e "q"'
     const mentions = Array.from({ length: 12 }, (_, n) =>
-      told('mention', 'figure', { actor: `U${n}` }),
+      noticeOf('mention', 'figure', { actor: `U${n}` }),
     )
     const digest = digestMail(
       { ...frame, language },
       {
         objects: [
-          { told: [told('mention', 'figure', { name: hostile, actor: hostile })] },
-          { told: mentions as [Told, ...Told[]] },
+          { notices: [noticeOf('mention', 'figure', { name: hostile, actor: hostile })] },
+          { notices: mentions as [Notice, ...Notice[]] },
           ...actions.map((action) => ({
-            told: [{ ...told('share', 'figure', { name: action }), kind: 'activity', action }] as [
-              Told,
-            ],
+            notices: [
+              { ...noticeOf('share', 'figure', { name: action }), kind: 'activity', action },
+            ] as [Notice],
           })),
-          { told: [told('failed_task', 'task', { name: 'Import', url: undefined })] },
-          ...nouns.map((noun) => ({ told: [told('share', noun)] as [Told] })),
+          { notices: [noticeOf('failed_task', 'task', { name: 'Import', url: undefined })] },
+          ...nouns.map((noun) => ({ notices: [noticeOf('share', noun)] as [Notice] })),
         ],
         more: 7,
       },
@@ -81,7 +85,7 @@ for (const language of ['en', 'de', 'fr']) {
 test('a revision whose name the reader may not know has none', () => {
   const { subject, text } = notificationMail(
     frame,
-    told('mention', 'unnamed', { name: '' }),
+    noticeOf('mention', 'unnamed', { name: '' }),
     linksTo(url),
   )
   assert.equal(subject, 'Ada mentioned you on a revision')
@@ -90,7 +94,7 @@ test('a revision whose name the reader may not know has none', () => {
 
 test('a comment is quoted line by line, sanitized and truncated', () => {
   const linesOf = (content: string) =>
-    notificationMail(frame, told('reply', 'figure', { text: content }), linksTo(url))
+    notificationMail(frame, noticeOf('reply', 'figure', { text: content }), linksTo(url))
       .text.split('\n')
       .filter((line) => line.startsWith('> '))
   const content =

@@ -1,16 +1,16 @@
 import { type MailContent, type MailFrame, quoted, renderMail } from '@figbase/kit/mail'
 import type { NotificationKind } from '../domain/notification-settings.js'
+import type { MailLinks, Notice } from './notice.js'
 import { textsOf } from './texts.js'
-import type { MailLinks, Told } from './told.js'
 
 /** The mail about one notification. */
 export function notificationMail(
   frame: MailFrame,
-  told: Told & { kind: NotificationKind },
+  notice: Notice & { kind: NotificationKind },
   links: MailLinks,
 ): MailContent {
   const { t } = textsOf(frame.language)
-  const { kind, actor, noun, name, text, url } = told
+  const { kind, actor, noun, name, text, url } = notice
   const values = { actor, noun, name, site: frame.site.name }
   const texts = {
     mention: ['mention.subject', 'mention.what', 'mention.see'],

@@ -6,15 +6,16 @@ import type { Recipient } from '@figbase/proto/identity/accounts'
 import type { Ctx } from '../context.js'
 import type { NotificationRow, TaskRow } from '../db/schema.js'
 import type { NotificationKind } from '../domain/notification-settings.js'
-import type { Noun, Told } from '../mail/told.js'
+import type { Notice, Noun } from '../mail/notice.js'
 import { listOwnByIds } from '../queries/tasks.js'
+import { listViewed } from './viewed.js'
 
 type DescribeCtx = Pick<Ctx, 'db' | 'catalog' | 'comments' | 'identity' | 'cfg'>
 
 const callTimeoutMs = 10_000
 
 /** What mails say about notifications. */
-export type Described<Kind extends Told['kind'] = Told['kind']> = Told & {
+export type Described<Kind extends Notice['kind'] = Notice['kind']> = Notice & {
   kind: Kind
   id: string
   objectId: string
@@ -104,8 +105,7 @@ async function readNodes(
   )
   const parents = await readPlaces(ctx, [...new Set(parentIds)], call)
   const nodeIds = [...new Set([...placed.keys(), ...parents.keys()])]
-  const { nodes } = await ctx.catalog.listViewers({ nodeIds, usernames: [username] }, call)
-  const viewed = new Set(nodes.flatMap((one) => (one.usernames.length > 0 ? one.nodeId : [])))
+  const viewed = await listViewed(ctx, username, nodeIds, call)
   const objects = new Map<string, Object>()
   for (const [id, { node }] of placed) {
     const kind = node && kinds[node.type]

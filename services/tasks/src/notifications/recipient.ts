@@ -1,7 +1,7 @@
 import { actAsSystem } from '@figbase/kit/rpc'
 import type { Recipient } from '@figbase/proto/identity/accounts'
 import type { Ctx } from '../context.js'
-import type { MailLinks } from '../mail/told.js'
+import type { MailLinks } from '../mail/notice.js'
 import { type Unsubscription, unsubscribeToken } from './unsubscribe-token.js'
 
 const callTimeoutMs = 10_000
@@ -13,10 +13,7 @@ export async function findRecipient(
   signal: AbortSignal,
 ): Promise<Recipient | undefined> {
   const call = { ...actAsSystem(), signal, timeoutMs: callTimeoutMs }
-  const { recipients } = await accounts.listRecipients(
-    { usernames: [username], aboutOwn: true },
-    call,
-  )
+  const { recipients } = await accounts.listRecipients({ usernames: [username] }, call)
   return recipients[0]
 }
 

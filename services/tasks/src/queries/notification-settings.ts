@@ -5,7 +5,7 @@ export type SettingsRow = StoredSettings & { digested_on: string | null }
 
 const columns = `
   s.mention, s.reply, s.share, s.failed_task, s.stale_figure, s.digest_hour, s.digest_weekday, s.time_zone,
-  s.digest_workspaces, s.digested_on`
+  s.digest_workspaces, s.digest_organizations, s.digested_on`
 
 const found = statement<SettingsRow>(
   `select ${columns} from notification_settings s where s.username = $1`,
@@ -21,9 +21,9 @@ export async function findSettings(
 
 const upserted = statement<SettingsRow, StoredSettings & { username: string }>(`
   insert into notification_settings as s (username, mention, reply, share, failed_task, stale_figure, digest_hour,
-    digest_weekday, time_zone, digest_workspaces)
+    digest_weekday, time_zone, digest_workspaces, digest_organizations)
   values (:username, :mention, :reply, :share, :failed_task, :stale_figure, :digest_hour::smallint,
-    :digest_weekday::smallint, :time_zone, :digest_workspaces::uuid[])
+    :digest_weekday::smallint, :time_zone, :digest_workspaces::uuid[], :digest_organizations::uuid[])
   on conflict on constraint notification_settings_pkey do update
      set mention = coalesce(excluded.mention, s.mention), reply = coalesce(excluded.reply, s.reply),
          share = coalesce(excluded.share, s.share),
@@ -32,7 +32,9 @@ const upserted = statement<SettingsRow, StoredSettings & { username: string }>(`
          digest_hour = coalesce(excluded.digest_hour, s.digest_hour),
          digest_weekday = coalesce(excluded.digest_weekday, s.digest_weekday),
          time_zone = coalesce(excluded.time_zone, s.time_zone),
-         digest_workspaces = coalesce(excluded.digest_workspaces, s.digest_workspaces), updated_on = now()
+         digest_workspaces = coalesce(excluded.digest_workspaces, s.digest_workspaces),
+         digest_organizations = coalesce(excluded.digest_organizations, s.digest_organizations),
+         updated_on = now()
   returning ${columns}`)
 
 /** Null members are not changed. */

@@ -41,10 +41,7 @@ async function recipientOf(
   signal: AbortSignal,
 ): Promise<Recipient | undefined> {
   const call = { ...actAsSystem(), signal, timeoutMs: callTimeoutMs }
-  const { recipients } = await accounts.listRecipients(
-    { usernames: [created_by], aboutOwn: true },
-    call,
-  )
+  const { recipients } = await accounts.listRecipients({ usernames: [created_by] }, call)
   const [recipient] = recipients
   const placeId = workspace_id ?? organization_id
   if (!recipient || !placeId) return undefined

@@ -44,7 +44,7 @@ export type Peers = {
   /** Who may view which node: `username id`; `username *`: all. */
   viewers: Set<string>
   comments: Map<string, FakeComment>
-  /** The activity log of each workspace that everybody may view. */
+  /** The activity log of each workspace and organization that everybody may view. */
   activity: Map<string, FakeEntry[]>
   /** The call that fails with `unavailable`. */
   failing: string
@@ -244,10 +244,11 @@ function addPeers(router: ConnectRouter, peers: Peers) {
     },
   })
   router.service(CatalogService, {
-    listActivity({ id }) {
+    listActivity({ id, type }) {
       note('listActivity')
       const entries = peers.activity.get(id)
-      if (!entries) throw new ConnectError('unknown', Code.NotFound)
+      if (!entries || peers.nodes.get(id)?.type !== type)
+        throw new ConnectError('unknown', Code.NotFound)
       return { entries: entries.map((one) => ({ ...one, at: timestampFromDate(one.at) })) }
     },
     listViewers({ nodeIds, usernames }) {

@@ -10,15 +10,13 @@ import type { AccountsImpl } from '../../routes.js'
 const usersMax = 1000
 
 export function listRecipients({ db }: Ctx): AccountsImpl['listRecipients'] {
-  return async ({ usernames, aboutOwn }, call) => {
+  return async ({ usernames }, call) => {
     requireSystem(call)
     if (usernames.length > usersMax)
       throw invalid('usernames', `must have at most ${usersMax} items`)
     const rows = await listRows(db, usernames.filter(isUsername))
     // Accounts of older versions may have invalid addresses.
-    const reached = rows.filter(
-      (row) => isEmailAddress(row.email) && (aboutOwn || wantsMentionEmails(row.profile)),
-    )
+    const reached = rows.filter(({ email }) => isEmailAddress(email))
     return {
       recipients: reached.map(({ username, email, first_name, last_name, profile }) => ({
         username,

@@ -1,6 +1,7 @@
 import { invalid } from '@figbase/kit/errors'
 import type { Ctx } from '../../context.js'
 import {
+  noPlaces,
   notificationKinds,
   type StoredSettings,
   settingsOf,
@@ -22,7 +23,7 @@ export function unsubscribe(ctx: Ctx): NotificationsImpl['unsubscribe'] {
     const changes: StoredSettings = {
       ...unchanged,
       ...Object.fromEntries(ended.map((kind) => [kind, 'NONE'])),
-      ...(from === 'digest' && { digest_workspaces: [] }),
+      ...(from === 'digest' && noPlaces),
     }
     await ctx.write((db) => upsertSettings(db, username, changes))
     return {}

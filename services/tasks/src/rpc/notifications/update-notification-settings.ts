@@ -5,9 +5,10 @@ import {
   checkedHour,
   checkedTimeZone,
   checkedWeekday,
+  hasPlaces,
   settingsOf,
 } from '../../domain/notification-settings.js'
-import { checkedWorkspaces, requireViewable } from '../../notifications/digest-workspaces.js'
+import { checkedPlaces, requireViewable } from '../../notifications/digest-places.js'
 import { ownSettings } from '../../notifications/own-settings.js'
 import { planDigest } from '../../notifications/plan-digest.js'
 import { upsertSettings } from '../../queries/notification-settings.js'
@@ -22,7 +23,6 @@ export function updateNotificationSettings(
     const caller = requireUnbound(call)
     const username = caller.toLowerCase()
     const { digestHour: hour, digestWeekday: weekday, timeZone } = req
-    const workspaces = req.digestWorkspaces?.ids ?? null
     const changes = validateAll({
       mention: () => checkedDelivery('mention', req.mention),
       reply: () => checkedDelivery('reply', req.reply),
@@ -32,10 +32,11 @@ export function updateNotificationSettings(
       digest_hour: () => (hour === undefined ? null : checkedHour(hour)),
       digest_weekday: () => (weekday === undefined ? null : checkedWeekday(weekday)),
       time_zone: () => (timeZone === undefined ? null : checkedTimeZone(timeZone)),
-      digest_workspaces: () => workspaces && checkedWorkspaces(ctx, workspaces),
+      digest_workspaces: () => checkedPlaces(ctx, 'digest_workspaces', req.digestWorkspaces?.ids),
+      digest_organizations: () =>
+        checkedPlaces(ctx, 'digest_organizations', req.digestOrganizations?.ids),
     })
-    if (changes.digest_workspaces)
-      await requireViewable(ctx, caller, changes.digest_workspaces, call)
+    await requireViewable(ctx, caller, changes, call)
     if (changes.mention) {
       const profileJson = JSON.stringify({ mention_emails: changes.mention !== 'NONE' })
       await ctx.accounts.updateUser({ username: caller, profileJson }, forward(call))
@@ -43,8 +44,7 @@ export function updateNotificationSettings(
     const stored = await ctx.transact(async (tx) => {
       const row = await upsertSettings(tx, username, changes)
       const settings = settingsOf(row, true)
-      const isWaiting =
-        settings.digest_workspaces.length > 0 || (await listForDigest(tx, username, 1)).length > 0
+      const isWaiting = hasPlaces(settings) || (await listForDigest(tx, username, 1)).length > 0
       if (isWaiting) await planDigest(ctx, tx, username, settings)
       return row
     })

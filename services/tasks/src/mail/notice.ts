@@ -12,8 +12,8 @@ export type Noun =
   /** A revision whose name the recipient may not know. */
   | 'unnamed'
 
-/** What a mail says about a notification. */
-export type Told = {
+/** What a mail says about a notification, or an entry of the activity log. */
+export type Notice = {
   kind: NotificationKind | 'activity'
   /** Of an entry of the activity log. */
   action?: string
