@@ -21,8 +21,8 @@ export type Assigning = {
   /** How the tasks ended. */
   outcomes: TaskStatus[]
   analysis: string
-  /** Cancels the running tasks. */
-  cancel(): void
+  /** Cancels the running tasks, or this one. */
+  cancel(taskId?: string): void
 }
 
 type Options = {
@@ -51,8 +51,8 @@ export async function start(options: Options = {}): Promise<Assigning> {
     })
     others(router)
   })
-  const cancel = () => {
-    for (const id of running) revoked.add(id)
+  const cancel = (taskId?: string) => {
+    for (const id of taskId ? [taskId] : running) revoked.add(id)
   }
   return { bench, outcomes, analysis: bench.catalog.analysis('ada'), cancel }
 }

@@ -16,6 +16,7 @@ import {
   listAbandonedImports,
   listImports,
   listNewestImports,
+  listWaitingImports,
   lockOpenImport,
   removeOldImports,
 } from '../src/queries/git-imports.js'
@@ -130,6 +131,13 @@ const cases: Case[] = [
     text: /not exists \(select from job j/,
     values: () => [`'${importGit.name}'`],
     indexes: ['git_import_open_idx', 'job_key_key'],
+  },
+  {
+    what: 'the waiting imports of repositories',
+    run: (tx) => listWaitingImports(tx, [repository.id]),
+    text: /i\.state = 'WAITING'/,
+    values: () => [`'{${repository.id}}'`],
+    indexes: ['git_import_open_key'],
   },
   {
     what: 'what an import has changed',

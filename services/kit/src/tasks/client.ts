@@ -15,6 +15,8 @@ export type Tasks = {
   open(task: TaskRecord): Promise<void>
   /** Reports progress; opens the record if it does not exist yet. */
   report(task: TaskRecord, report: Report): Promise<ReportTaskResponse>
+  /** Those of the tasks that were cancelled. */
+  listRevoked(ids: string[]): Promise<string[]>
   revocations: Revocations
 }
 
@@ -26,8 +28,10 @@ export function createTasks(client: Kit<unknown>['client'], log: Logger): Tasks 
   const open = async ({ owner, id, name, type }: TaskRecord) => {
     await service.startTask({ id, name, type }, { ...actAs(user(owner)), timeoutMs: callTimeoutMs })
   }
+  const listRevoked = async (ids: string[]) => (await service.listRevoked({ ids }, asSystem())).ids
   return {
     open,
+    listRevoked,
     async report(task, report) {
       const request = { ...report, id: task.id }
       try {
@@ -38,9 +42,7 @@ export function createTasks(client: Kit<unknown>['client'], log: Logger): Tasks 
         return await service.reportTask(request, asSystem())
       }
     },
-    revocations: createRevocations(async (ids) => {
-      return (await service.listRevoked({ ids }, asSystem())).ids
-    }, log),
+    revocations: createRevocations(listRevoked, log),
   }
 }
 

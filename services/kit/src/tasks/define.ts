@@ -33,6 +33,8 @@ export type TaskJob<Ctx, Payload> = Pick<Job<Ctx, Payload>, 'timeoutMs' | 'concu
    * message; other errors are shown as a generic failure.
    */
   run(ctx: Ctx, payload: Payload, task: TaskHandle): Promise<unknown>
+  /** Called in place of `run` if the task must not run: it was cancelled, or each attempt crashed the process. */
+  skip?(ctx: Ctx, payload: Payload): Promise<void>
 }
 
 /** The task's record, which its job opens if it does not exist yet. */
@@ -71,11 +73,12 @@ export function defineTaskJob<Ctx extends TaskCtx, Payload>(
   task: TaskName<Payload>,
   job: TaskJob<Ctx, NoInfer<Payload>>,
 ): Job<Ctx, TaskPayload<Payload>> {
-  const { run: _, ...limits } = job
+  const { timeoutMs, concurrencyMax } = job
   const queued = queuedTask(task)
   return {
     ...queued,
-    ...limits,
+    timeoutMs,
+    ...(concurrencyMax !== undefined && { concurrencyMax }),
     run: (ctx, payload, signal, attempt) => {
       const enqueueOutcome = (record: TaskRecord, outcome: Outcome) =>
         ctx.enqueue(ctx.db, queued, { task: record, outcome }, { key: record.id })

@@ -30,9 +30,10 @@ export async function runTask<Ctx extends TaskCtx, Payload>(
   if ('outcome' in queued) return reportOutcome(run, task, queued.outcome)
   if (attempt > job.attemptsMax) {
     const error = `${wentWrong}: its process ended, or it did not stop in time`
+    await job.skip?.(ctx, queued.payload)
     return settle(run, task, { status: TaskStatus.FAILURE, error })
   }
-  if (await isOver(run, task)) return
+  if (await isOver(run, task)) return job.skip?.(ctx, queued.payload)
 
   const revoked = new AbortController()
   const revoke = () => revoked.abort(new TaskRevoked('the task was cancelled'))

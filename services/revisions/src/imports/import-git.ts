@@ -5,6 +5,7 @@ import { type ImportCounts, noChanges, noTotals } from '../domain/git-slots.js'
 import { importGit } from '../job-names.js'
 import { beginImport, findImport, type ImportOutcome } from '../queries/git-imports.js'
 import { findRepository } from '../queries/git-repositories.js'
+import { endAbandoned } from '../repositories/end-abandoned.js'
 import { finishImport } from '../repositories/start-import.js'
 import { taskFailureOf } from './failures.js'
 import { type Imported, importRepository } from './import-repository.js'
@@ -29,6 +30,10 @@ export const importGitJob = defineTaskJob(importGit, {
     const all = { ...noTotals, ...noChanges, ...counts }
     task.log(summaryOf(all))
     return resultOf(commit, all)
+  },
+  async skip(ctx, { importId }) {
+    const one = await findImport(ctx.db, importId)
+    if (one) await endAbandoned(ctx, one)
   },
 })
 

@@ -3,6 +3,7 @@ import type { Ctx } from '../context.js'
 import { nextTime } from '../domain/git-fields.js'
 import { scheduleGitImports } from '../job-names.js'
 import { listDue, postpone } from '../queries/git-repositories.js'
+import { endCancelled } from '../repositories/end-abandoned.js'
 import { planImport } from '../repositories/plan-import.js'
 import { startImport } from '../repositories/start-import.js'
 
@@ -15,6 +16,10 @@ export const scheduleImports: Job<Ctx, object> = defineJob<Ctx, object>({
   async run(ctx, _, signal) {
     for (;;) {
       const due = await listDue(ctx.db, batchRows)
+      await endCancelled(
+        ctx,
+        due.map(({ id }) => id),
+      )
       for (const repository of due) {
         signal.throwIfAborted()
         await ctx.transact(async (tx) => {

@@ -1,11 +1,10 @@
 import type { Periodic } from '@figbase/kit/service'
 import type { Ctx } from '../context.js'
-import { noTotals } from '../domain/git-slots.js'
 import { importGit } from '../job-names.js'
 import { listAbandonedImports } from '../queries/git-imports.js'
-import { finishImport } from '../repositories/start-import.js'
+import { endAbandoned } from '../repositories/end-abandoned.js'
 
-/** Ends the imports that their jobs did not end: the task was cancelled, or each attempt crashed the process. */
+/** Ends the imports whose jobs are gone: somebody dropped them. */
 export const settleImports: Periodic<Ctx> = {
   name: 'settle-git-imports',
   everyMs: 5000,
@@ -14,13 +13,7 @@ export const settleImports: Periodic<Ctx> = {
     const abandoned = await listAbandonedImports(ctx.db, importGit.name)
     for (const one of abandoned) {
       signal.throwIfAborted()
-      const { commit_id: commitId, refused } = one
-      const isWaiting = one.state === 'WAITING'
-      await finishImport(ctx, one, {
-        state: isWaiting ? 'CANCELLED' : 'FAILED',
-        error: isWaiting ? '' : 'its process ended in each attempt, or it was cancelled',
-        ...{ commitId, refused, totals: noTotals },
-      })
+      await endAbandoned(ctx, one)
     }
     return abandoned.length > 0
   },

@@ -18,6 +18,15 @@ export async function lockOpenImport(
   return (await open(tx, repositoryId))[0]
 }
 
+const waiting = statement<GitImportRow>(`
+  select ${columns} from git_import i
+   where i.repository_id = any($1::uuid[]) and i.ended_on is null and i.state = 'WAITING'`)
+
+/** By git_import_open_key. */
+export function listWaitingImports(db: Db, repositoryIds: string[]): Promise<GitImportRow[]> {
+  return waiting(db, repositoryIds)
+}
+
 type NewImport = { id: string; repositoryId: string; taskId: string; trigger: GitImportTrigger }
 
 const inserted = statement<GitImportRow, NewImport>(`

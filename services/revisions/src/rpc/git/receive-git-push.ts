@@ -4,6 +4,7 @@ import type { Ctx } from '../../context.js'
 import { isSignedPush, pushedBranch } from '../../domain/git-push.js'
 import { pushRefused } from '../../errors.js'
 import { findRepository } from '../../queries/git-repositories.js'
+import { endCancelled } from '../../repositories/end-abandoned.js'
 import { contextOf } from '../../repositories/secrets.js'
 import { startImport } from '../../repositories/start-import.js'
 import type { GitImpl } from '../../routes.js'
@@ -19,6 +20,7 @@ export function receiveGitPush(ctx: Ctx): GitImpl['receiveGitPush'] {
     if (!isSignedPush(headers, body, secret)) throw pushRefused()
     const branch = pushedBranch(headers, body)
     if (branch !== repository.branch) return {}
+    await endCancelled(ctx, [repository.id])
     const row = await ctx.transact((tx) => startImport(ctx, tx, repository, 'PUSH'))
     return row ? { import: toImport(row) } : {}
   }
