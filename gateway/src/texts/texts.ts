@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
-import type { Html } from '@figbase/kit/text'
+import { type Html, moneyFormat } from '@figbase/kit/text'
 import { bytesFormat } from './bytes.js'
 import { chooseLanguage, requestedLanguage } from './language.js'
 import { messageFormat, type Translate } from './message-format.js'
 import { type MessageKey, messagesOf } from './messages.js'
-import { moneyFormat } from './money.js'
 import { monthFormats, timeFormats } from './times.js'
 
 export type { MessageKey }

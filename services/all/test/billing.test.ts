@@ -8,6 +8,7 @@ import { createFileSystemStore } from '@figbase/kit/objects'
 import { compose, Lifecycle } from '@figbase/kit/service'
 import { createTestDatabase, runSql } from '@figbase/kit/testing'
 import { services } from '../src/all-in-one.js'
+import { mailsIn } from './support/faults/mails.js'
 import { until } from './support/launched.js'
 
 const lifecycle = new Lifecycle()
@@ -19,13 +20,14 @@ let databaseUrl: string
 let staff: string
 let ann: string
 let bob: string
+let dir: string
 const organizations: string[] = []
 
 before(async () => {
   const database = await createTestDatabase()
   lifecycle.onStop(() => database[Symbol.asyncDispose]())
   databaseUrl = database.url
-  const dir = await mkdtemp(join(tmpdir(), 'figbase-billing-'))
+  dir = await mkdtemp(join(tmpdir(), 'figbase-billing-'))
   lifecycle.onStop(() => rm(dir, { recursive: true, force: true }))
   const env = {
     DATABASE_URL: database.url,
@@ -61,7 +63,12 @@ before(async () => {
     const chosen = await call(first, 'POST', `organization/${id}/subscription/`, ann, { plan })
     assert.equal(chosen.status, 200)
   }
-  const details = { name: 'The secret payer', address: 'Main Street\nBerlin', country: 'DE' }
+  const details = {
+    name: 'The secret payer',
+    address: 'Main Street\nBerlin',
+    country: 'DE',
+    email: 'books@example.org',
+  }
   await call(first, 'PATCH', `organization/${organizations[0]}/billing/`, ann, details)
 })
 after(() => lifecycle[Symbol.asyncDispose]())
@@ -85,7 +92,7 @@ async function signUp(username: string): Promise<string> {
   return (await call(first, 'POST', 'user/', '', account)).body.auth.access
 }
 
-test('each month since January is invoiced once, without gaps in the numbers', async () => {
+test('each month since January is invoiced and mailed once, without gaps in the numbers', async () => {
   const holders = organizations.map((id) => `'${id}'`).join(', ')
   await runSql(
     databaseUrl,
@@ -111,6 +118,15 @@ test('each month since January is invoiced once, without gaps in the numbers', a
   )
   assert.deepEqual(numbers, without)
   assert.ok(body.every((one: { total_minor: number }) => one.total_minor === 1488))
+  const unsent = "select from catalog.job where name = 'send-mail'"
+  await until(async () => (await runSql(databaseUrl, unsent)).rowCount === 0, 'the mails')
+  const path = `organization/${organizations[0]}/billing/invoice/`
+  const { body: own } = await call(first, 'GET', path, ann)
+  const mailed = (await mailsIn(dir)).filter((mail) => mail.includes('To: books@example.org'))
+  assert.deepEqual(
+    mailed.map((mail) => /Invoice (INV-\d+) was issued/.exec(mail)?.[1]).sort(),
+    own.map((invoice: { number: string }) => invoice.number).sort(),
+  )
 })
 
 test('an invoice is read by those who manage its payer and by staff, as JSON and as a page', async () => {

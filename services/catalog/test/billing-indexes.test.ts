@@ -8,6 +8,7 @@ import {
   listChanges,
   listContainerIds,
   listDue,
+  listPayers,
   listStored,
   recordHolders,
   setPaymentMethod,
@@ -135,6 +136,12 @@ test('due months, changes and storage are read by keys', async () => {
   assertUses(await plansOf((tx) => findAccount(tx, newId()), /a.holder_id = \$1/, [holderText]), [
     'billing_account_pkey',
   ])
+  assertUses(
+    await plansOf((tx) => listPayers(tx, [newId()]), /left join node n on n.id = a.holder_id/, [
+      ids,
+    ]),
+    ['billing_account_pkey', 'node_pkey'],
+  )
   const closing = { ids: [newId()], period: '2026-01', next: '2026-02', scale: 100 }
   assertUses(
     await plansOf((tx) => closePeriod(tx, closing), /with due as/, {

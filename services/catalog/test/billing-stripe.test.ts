@@ -223,7 +223,32 @@ test('a credit note is refunded if the invoice was paid, once', async () => {
   await credit()
   const notes = stripe.all('cn').filter((note) => note.invoice === own.id)
   assert.deepEqual(
-    notes.map(({ amount, refund_amount }) => [amount, refund_amount]),
-    [['119', '119']],
+    notes.map(({ amount, refund_amount, email_type }) => [amount, refund_amount, email_type]),
+    [['119', '119', 'none']],
   )
 })
+
+test('Figbase mails the invoices of payers with a payment method, Stripe those of others', async () => {
+  const nodeId = await createHolder(catalog, planId, '2026-01')
+  const holder = { nodeId, type: WORKSPACE }
+  await catalog.billing.updateBilling({ ...holder, email: 'ada@example.org' }, ada)
+  await issueAll(catalog, '2026-02')
+  assert.deepEqual(aboutHolder(nodeId), [])
+  await catalog.query(
+    `update billing_account set has_payment_method = true where holder_id = '${nodeId}'`,
+  )
+  await issueAll(catalog, '2026-03')
+  const [mail, ...others] = aboutHolder(nodeId)
+  assert.deepEqual(others, [])
+  assert.match(mail?.text ?? '', /It is for March 2026[\s\S]*charged to your payment method\./)
+  // Whoever mailed the invoice.
+  const { invoices } = await catalog.billing.listInvoices(holder, ada)
+  const invoiceId = invoices.at(-1)?.id ?? ''
+  await catalog.billing.createCreditNote({ invoiceId, netMinor: 100n, reason: 'x' }, staff)
+  const [note, ...moreNotes] = aboutHolder(nodeId)
+  assert.deepEqual(moreNotes, [])
+  assert.match(note?.text ?? '', /Credit note CN-\d+ was[\s\S]*the amount is refunded\./)
+})
+
+const aboutHolder = (id: string) =>
+  catalog.takeMails().filter(({ text }) => text.includes(`/workspace/${id}/`))

@@ -121,10 +121,11 @@ test('while a ledger is unavailable, no invoice is issued and there is no estima
   assert.deepEqual([billing?.period, billing?.estimate?.subtotalMinor], ['2026-02', 1250n])
 })
 
-test('concurrent runs and rollbacks leave no gap in the numbers', async () => {
+test('concurrent runs and rollbacks leave no gap in the numbers, and mail each invoice once', async () => {
   await using catalog = await startBilling()
   const planId = await createPlan(catalog)
   for (let i = 0; i < 12; i++) await createHolder(catalog, planId, '2026-01')
+  await catalog.query(`update billing_account set email = 'books@example.org'`)
   // Each third invoice fails once, after its number was taken.
   await catalog.query(`create table failed (holder_id uuid primary key)`)
   await catalog.query(`create sequence attempts`)
@@ -150,10 +151,13 @@ test('concurrent runs and rollbacks leave no gap in the numbers', async () => {
   }
   await Promise.all([run(), run(), run(), run()])
   const rows = await catalog.query<{ number: string }>('select number from invoice order by number')
+  const numbers = Array.from({ length: 24 }, (_, at) => `INV-${String(at + 1).padStart(6, '0')}`)
   assert.deepEqual(
     rows.map(({ number }) => number),
-    Array.from({ length: 24 }, (_, at) => `INV-${String(at + 1).padStart(6, '0')}`),
+    numbers,
   )
+  const mailed = catalog.takeMails().map(({ subject }) => /INV-\d+/.exec(subject)?.[0])
+  assert.deepEqual(mailed.sort(), numbers)
 })
 
 test('what was issued cannot be changed or deleted', async () => {
@@ -305,6 +309,8 @@ test('details are validated, and kept where they are omitted', async () => {
   for (const [change, field] of [
     [{ country: 'Germany' }, 'country'],
     [{ email: 'nobody' }, 'email'],
+    // Nothing could be mailed to it.
+    [{ email: 'a"b@example.org' }, 'email'],
     [{ name: 'x'.repeat(201) }, 'name'],
     [{ interval: BillingInterval.UNSPECIFIED }, 'interval'],
   ] as const) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type Client, Code, ConnectError } from '@connectrpc/connect'
 import { detailOf, invalid, notFound as missing } from '@figbase/kit/errors'
 import { newId } from '@figbase/kit/ids'
+import type { Mail } from '@figbase/kit/mail'
 import { actAs, actAsSystem, anonymous, user } from '@figbase/kit/rpc'
 import { defineService } from '@figbase/kit/service'
 import { startTestService } from '@figbase/kit/testing'
@@ -61,6 +62,8 @@ export type TestCatalog = AsyncDisposable & {
   storages: Map<string, SentStorage>
   /** What was recorded of staff. */
   staffActions: { kind: StaffActionKind; target: string }[]
+  /** The mails of committed transactions, in order; reading removes them. */
+  takeMails(): Mail[]
   /** The next sent mail, in order. */
   nextMail(): Promise<Message>
   query<Row>(text: string): Promise<Row[]>
@@ -90,13 +93,22 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
   const storages = new Map<string, SentStorage>()
   const staffActions: TestCatalog['staffActions'] = []
   const mails = recordMails()
+  const enqueued: Mail[] = []
   let ctx: Ctx | undefined
   const watched = defineService({
     ...catalog,
     ...(periodic ? {} : { periodic: [] }),
     jobs: catalog.jobs?.filter(({ name }) => !waitingJobs.includes(name)) ?? [],
     context: (kit, cfg) => {
-      ctx = { ...createContext(kit as Ctx, cfg as Ctx['cfg']), mailer: mails.mailer }
+      const created = createContext(kit as Ctx, cfg as Ctx['cfg'])
+      ctx = {
+        ...created,
+        async sendMail(tx, mail) {
+          await created.sendMail(tx, mail)
+          created.afterCommit(tx, () => enqueued.push(mail))
+        },
+        mailer: mails.mailer,
+      }
       return ctx
     },
   })
@@ -179,6 +191,7 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
     ledgers,
     storages,
     staffActions,
+    takeMails: () => enqueued.splice(0),
     nextMail: mails.next,
     query: async <Row>(text: string) => (await sql.raw<Row>(text).execute(db)).rows,
     fold: async () =>

@@ -2,8 +2,9 @@ import type { Ctx } from '../context.js'
 import type { Amounts } from '../domain/billing/lines.js'
 import { periodAfter } from '../domain/billing/month.js'
 import { collectPayment } from '../job-names.js'
-import { type AccountRow, closePeriod, listAccounts, listDue } from '../queries/billing-accounts.js'
+import { closePeriod, listDue, listPayers, type PayerRow } from '../queries/billing-accounts.js'
 import { insertInvoice, takeNumber } from '../queries/invoices.js'
+import { getsInvoices, mailInvoice } from './mails.js'
 import { readAmounts } from './read-amounts.js'
 import { scaleOf } from './record-change.js'
 
@@ -21,14 +22,14 @@ export async function issueDue(ctx: Ctx, period: string, signal?: AbortSignal): 
   const ids = due.flatMap(({ holder_id, next_period }) =>
     next_period === oldest ? [holder_id] : [],
   )
-  const accounts = await listAccounts(ctx.db, ids)
-  const amounts = await readAmounts(ctx, accounts, oldest, signal)
+  const payers = await listPayers(ctx.db, ids)
+  const amounts = await readAmounts(ctx, payers, oldest, signal)
   const free: string[] = []
-  for (const account of accounts) {
+  for (const payer of payers) {
     signal?.throwIfAborted()
-    const own = amounts.get(account.holder_id)
-    if (own && own.totalMinor > 0n) await issue(ctx, account, oldest, own)
-    else free.push(account.holder_id)
+    const own = amounts.get(payer.holder_id)
+    if (own && own.totalMinor > 0n) await issue(ctx, payer, oldest, own)
+    else free.push(payer.holder_id)
   }
   await ctx.write((db) => closePeriod(db, closing(ctx, free, oldest)))
   return true
@@ -41,12 +42,13 @@ const closing = (ctx: Ctx, ids: string[], period: string) => ({
   scale: scaleOf(ctx),
 })
 
-/** Once: the month of the holder ends in the same transaction. */
-async function issue(ctx: Ctx, account: AccountRow, period: string, amounts: Amounts) {
+/** Once: the month of the holder ends, and its mail is enqueued, in the same transaction. */
+async function issue(ctx: Ctx, payer: PayerRow, period: string, amounts: Amounts) {
   const { billing } = ctx.cfg
   const id = ctx.newId()
-  const { holder_id: holderId, holder_type: holderType, name, address, country } = account
-  const { tax_id: taxId, email } = account
+  const { holder_id: holderId, holder_type: holderType, name, address, country } = payer
+  const { tax_id: taxId, email } = payer
+  const site = getsInvoices(ctx, payer) ? await ctx.readSite() : undefined
   await ctx.transact(async (tx) => {
     const [closed] = await closePeriod(tx, closing(ctx, [holderId], period))
     if (!closed) return
@@ -59,7 +61,11 @@ async function issue(ctx: Ctx, account: AccountRow, period: string, amounts: Amo
       sellerName: billing.sellerName,
       sellerAddress: billing.sellerAddress,
     }
-    await insertInvoice(tx, invoice, amounts)
+    const dueOn = await insertInvoice(tx, invoice, amounts)
     if (ctx.provider.collects) await ctx.enqueue(tx, collectPayment, { invoiceId: id }, { key: id })
+    if (site) {
+      const { totalMinor } = amounts
+      await mailInvoice(ctx, tx, site, payer, { ...invoice, totalMinor, dueOn })
+    }
   })
 }

@@ -1,6 +1,6 @@
+import { digitsOf } from '@figbase/kit/text'
 import type { Ctx } from '../context.js'
 import type { Db } from '../db/schema.js'
-import { digitsOf } from '../domain/billing/amounts.js'
 import { recordHolders } from '../queries/billing-accounts.js'
 
 /** The minor units of one unit of the currency of the installation. */

@@ -1,6 +1,6 @@
 import type { EnvReader } from '@figbase/kit/config'
 import { readBillingProvider } from '@figbase/kit/settings'
-import { digitsOf } from '../domain/billing/amounts.js'
+import { digitsOf } from '@figbase/kit/text'
 import type { Prices, Tax } from '../domain/billing/lines.js'
 
 export function readBillingSettings(env: EnvReader): { billing: BillingSettings } {

@@ -117,12 +117,22 @@ export async function findAccount(db: Db, holderId: string): Promise<AccountRow 
   return (await byHolder(db, holderId))[0]
 }
 
-const byHolders = statement<AccountRow>(
-  `select ${columns} from billing_account a where a.holder_id = any($1::uuid[])`,
-)
+/** An account with the name of its holder. */
+export type PayerRow = AccountRow & {
+  holder_name: string
+  /** Whether the invoices have pages: false after the holder was deleted, or joined an organization. */
+  has_pages: boolean
+}
 
-export const listAccounts = (db: Db, holderIds: string[]): Promise<AccountRow[]> =>
-  byHolders(db, holderIds)
+const payers = statement<PayerRow>(`
+  select ${columns}, coalesce(n.name, '') as holder_name,
+         coalesce(n.organization_id is null and ${isAlive('n')}, false) as has_pages
+    from billing_account a left join node n on n.id = a.holder_id
+   where a.holder_id = any($1::uuid[])`)
+
+/** Uses billing_account_pkey and node_pkey. */
+export const listPayers = (db: Db, holderIds: string[]): Promise<PayerRow[]> =>
+  payers(db, holderIds)
 
 export type Details = Pick<
   AccountRow,

@@ -120,7 +120,7 @@ type LineColumns = Columns<{
 }>
 
 const inserted = statement<
-  never,
+  { due_on: string },
   NewInvoice & LineColumns & { subtotal: bigint; tax: bigint; total: bigint }
 >(`
   with issued as (
@@ -128,22 +128,29 @@ const inserted = statement<
                          subtotal_minor, tax_minor, total_minor)
     values (:id::uuid, :number, :holderId::uuid, :holderType, :period, now() + :dueMs::bigint * interval '1 ms', :currency,
             :buyer, :sellerName, :sellerAddress, :subtotal::bigint, :tax::bigint, :total::bigint)
-    returning id
+    returning id, due_on
   ), payment as (
     insert into invoice_payment (invoice_id) select id from issued
+  ), line as (
+    insert into invoice_line (invoice_id, position, kind, name, quantity, unit_minor, amount_minor, from_on, to_on)
+    select i.id, l.position, l.kind, l.name, l.quantity, l.unit_minor, l.amount_minor, to_timestamp(l.from_on),
+           to_timestamp(l.to_on)
+      from issued i
+     cross join unnest(:kinds::text[], :names::text[], :quantities::text[], :units::bigint[], :amounts::bigint[],
+                       :froms::float8[], :tos::float8[]) with ordinality
+             as l (kind, name, quantity, unit_minor, amount_minor, from_on, to_on, position)
   )
-  insert into invoice_line (invoice_id, position, kind, name, quantity, unit_minor, amount_minor, from_on, to_on)
-  select i.id, l.position, l.kind, l.name, l.quantity, l.unit_minor, l.amount_minor, to_timestamp(l.from_on),
-         to_timestamp(l.to_on)
-    from issued i
-   cross join unnest(:kinds::text[], :names::text[], :quantities::text[], :units::bigint[], :amounts::bigint[],
-                     :froms::float8[], :tos::float8[]) with ordinality
-           as l (kind, name, quantity, unit_minor, amount_minor, from_on, to_on, position)`)
+  select due_on from issued`)
 
-export async function insertInvoice(tx: Tx, invoice: NewInvoice, amounts: Amounts): Promise<void> {
+/** Returns when it is due. */
+export async function insertInvoice(
+  tx: Tx,
+  invoice: NewInvoice,
+  amounts: Amounts,
+): Promise<string> {
   const { lines: all, subtotalMinor: subtotal, taxMinor: tax, totalMinor: total } = amounts
   const column = <T>(of: (line: Line) => T) => all.map(of)
-  await inserted(tx, {
+  const [row] = await inserted(tx, {
     ...invoice,
     ...{ subtotal, tax, total },
     kinds: column(({ kind }) => kind),
@@ -154,4 +161,5 @@ export async function insertInvoice(tx: Tx, invoice: NewInvoice, amounts: Amount
     froms: column(({ from }) => from ?? null),
     tos: column(({ to }) => to ?? null),
   })
+  return row?.due_on ?? ''
 }

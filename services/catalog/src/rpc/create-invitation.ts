@@ -15,6 +15,7 @@ import { subjectFor, subjectOf } from '../domain/subject.js'
 import { tooManyInvitations } from '../errors.js'
 import { limitedMail } from '../limits.js'
 import { invitationMail } from '../mail/invitation.js'
+import { publicAddress } from '../public-address.js'
 import { countInvitations, type Invitation, insertInvitation } from '../queries/invitations.js'
 import { findNode } from '../queries/nodes.js'
 import { toInvitation } from '../wire.js'
@@ -81,13 +82,11 @@ async function mailInvitation(
     inviter,
     target,
     targetName: node?.name ?? '',
-    url: `${addressOf(ctx)}/invitations/${target}/${token}`,
+    url: `${publicAddress(ctx)}/invitations/${target}/${token}`,
     expiresOn: new Date(toIso(toTimestamp(expires_on))),
   })
   await ctx.sendMail(tx, { ...content, to: { address: email } })
 }
-
-const addressOf = ({ cfg }: Ctx) => cfg.publicUrl || `http://localhost:${cfg.port}`
 
 function checkedEmail(text: string) {
   const email = checkedText('email', text, { charsMin: 1, charsMax: 254 })

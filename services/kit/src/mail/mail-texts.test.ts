@@ -28,6 +28,23 @@ test('writes in the language of the reader, with the times of their region', () 
   }
 })
 
+test('writes dates, months and amounts of money in the form of the region', () => {
+  const time = new Date('2026-01-31T23:30:00Z')
+  for (const [tag, ...shown] of [
+    ['', '31 January 2026', 'January 2026', '€1,234.50', 'JP¥1,234'],
+    ['de-AT', '31. Jänner 2026', 'Jänner 2026', '€ 1.234,50', '¥ 1.234'],
+    ['fr', '31 janvier 2026', 'janvier 2026', '1 234,50 €', '1 234 JPY'],
+  ] as const) {
+    const { date, month, money } = textsOf(tag)
+    const amounts = [money(123_450n, 'EUR'), money(1234n, 'JPY')]
+    const all = [date(time), month('2026-01'), ...amounts]
+    assert.deepEqual(
+      all.map((text) => text.replaceAll(/\s/g, ' ')),
+      shown,
+    )
+  }
+})
+
 test('values are no messages', () => {
   const site = "{site, plural, other {<b>'#'</b>}}\r\nBcc: eve"
   assert.equal(

@@ -1,5 +1,6 @@
 import { languageFor, localeOf, parsedMessages, readMessages } from '../messages/index.js'
-import { formatTime } from './format-time.js'
+import { moneyFormat } from '../text/money.js'
+import { formatDate, formatMonth, formatTime } from './format-time.js'
 import { oneLine } from './words.js'
 
 /** The texts of mails in one language. */
@@ -9,6 +10,11 @@ export type MailTexts<K extends string> = {
   /** A message; its values are sanitized and truncated. */
   t(key: K, values?: Record<string, string>): string
   time(time: Date): string
+  date(time: Date): string
+  /** A month: `November 2026` for `2026-11`. */
+  month(period: string): string
+  /** An amount of minor units: `€12.50`. */
+  money(minor: bigint, currency: string): string
 }
 
 const valueCharsMax = 100
@@ -36,6 +42,9 @@ export function readMailTexts<M extends Record<string, string>>(
       language,
       t: (key, values = {}) => String(messageOf(key).format(sanitized(values))),
       time: (time) => formatTime(time, locale),
+      date: (time) => formatDate(time, locale),
+      month: (period) => formatMonth(period, locale),
+      money: moneyFormat(locale),
     }
   }
 }

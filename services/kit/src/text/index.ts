@@ -1,5 +1,6 @@
 export { Html, html } from './html.js'
 export { isContainer, membersOf, problemOfJson, withMembers } from './json-text.js'
+export { digitsOf, moneyFormat } from './money.js'
 export { notebookCode } from './notebook.js'
 export { isPeriod, lastPeriods, type Period, parsePeriod } from './period.js'
 export { checkedText, problemOfText } from './text.js'

@@ -71,6 +71,8 @@ export function openStripe({ currency, stripe: settings }: BillingSettings): Col
           invoice: providerInvoiceId,
           amount,
           memo: note.number,
+          // Figbase mails credit notes.
+          email_type: 'none',
           metadata: { [creditNoteKey]: note.id },
           ...(status === 'paid' && { refund_amount: amount }),
         },

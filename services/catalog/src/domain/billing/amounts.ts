@@ -8,9 +8,3 @@ export function decimalOf(numerator: bigint, denominator: bigint): string {
   const rest = (millionths % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '')
   return `${millionths / 1_000_000n}${rest && `.${rest}`}`
 }
-
-/** The number of digits after the point of amounts in a currency, of which its minor unit is the last. */
-export function digitsOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.resolvedOptions().maximumFractionDigits ?? 2
-}

@@ -1,11 +1,13 @@
 import { invalid } from '@figbase/kit/errors'
 import { checkedText } from '@figbase/kit/text'
 import { StaffActionKind } from '@figbase/proto/identity/staff'
+import { hasAddress, mailCreditNote } from '../../billing/mails.js'
 import type { Ctx } from '../../context.js'
 import type { Tx } from '../../db/schema.js'
 import { creditedTaxes } from '../../domain/billing/credit.js'
 import { fullyCredited, paymentsCollected } from '../../errors.js'
 import { creditPayment } from '../../job-names.js'
+import { listPayers } from '../../queries/billing-accounts.js'
 import { insertCreditNote, listCreditNotes } from '../../queries/credit-notes.js'
 import { lockPayment, setPaid } from '../../queries/invoice-payments.js'
 import { findInvoice, type InvoiceRow, listLines, takeNumber } from '../../queries/invoices.js'
@@ -23,9 +25,13 @@ export function createCreditNote(ctx: Ctx): BillingImpl['createCreditNote'] {
     if (!invoice) throw invoiceNotFound()
     await recordAction(ctx, call, StaffActionKind.CREATE_CREDIT_NOTE, invoice.number)
     const noteId = ctx.newId()
+    const [payer] = await listPayers(ctx.db, [invoice.holder_id])
+    const site = await ctx.readSite()
     const answer = await ctx.transact(async (tx) => {
-      const note = { id: noteId, invoiceId: id, by, reason }
-      await insertCreditNote(tx, { ...note, ...(await creditOf(ctx, tx, invoice, req.netMinor)) })
+      const credit = await creditOf(ctx, tx, invoice, req.netMinor)
+      const note = { id: noteId, invoiceId: id, by, reason, ...credit }
+      await insertCreditNote(tx, note)
+      if (payer && hasAddress(payer)) await mailCreditNote(ctx, tx, site, payer, invoice, note)
       if (ctx.provider.collects) {
         await ctx.enqueue(tx, creditPayment, { creditNoteId: noteId }, { key: noteId })
       }

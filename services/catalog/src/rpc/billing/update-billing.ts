@@ -1,4 +1,5 @@
 import { invalid, validateAll } from '@figbase/kit/errors'
+import { isEmailAddress } from '@figbase/kit/mail'
 import { checkedText } from '@figbase/kit/text'
 import type { BillingInterval, UpdateBillingRequest } from '@figbase/proto/catalog/billing'
 import { recordChange } from '../../billing/record-change.js'
@@ -48,7 +49,7 @@ function country(value: string | undefined) {
 function email(value: string | undefined) {
   if (value === undefined) return null
   const address = checkedText('email', value, { charsMax: 320 }).trim()
-  if (!/^([^\s@]+@[^\s@]+)?$/.test(address)) throw invalid('email', 'is not an e-mail address')
+  if (address && !isEmailAddress(address)) throw invalid('email', 'is not an e-mail address')
   return address
 }
 
