@@ -8852,7 +8852,7 @@ export interface components {
                  *           "name": "plots/means",
                  *           "description": null,
                  *           "is_imported": true,
-                 *           "import_source": "git+https://127.0.0.1:35547/00000000-0000-4000-8000-000000000004/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/means.png",
+                 *           "import_source": "git+https://127.0.0.1:39279/00000000-0000-4000-8000-000000000004/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/means.png",
                  *           "import_source_asset": null,
                  *           "analysis": "00000000-0000-4000-8000-000000000001",
                  *           "auto_assign_pending": false,
@@ -9120,16 +9120,16 @@ export interface components {
                  *       "currency": "EUR",
                  *       "period": "2026-11",
                  *       "estimate": {
-                 *         "subtotal_minor": 743,
-                 *         "tax_minor": 141,
-                 *         "total_minor": 884,
+                 *         "subtotal_minor": 730,
+                 *         "tax_minor": 139,
+                 *         "total_minor": 869,
                  *         "lines": [
                  *           {
                  *             "kind": "plan",
                  *             "name": "Team",
-                 *             "quantity": "0.148623",
+                 *             "quantity": "0.145926",
                  *             "unit_minor": 5000,
-                 *             "amount_minor": 743,
+                 *             "amount_minor": 730,
                  *             "from": "2026-01-31T12:00:00.000000Z",
                  *             "to": "2026-01-31T12:00:00.000000Z"
                  *           }
@@ -9316,7 +9316,7 @@ export interface components {
                  *       "name": "final/other",
                  *       "description": null,
                  *       "is_imported": true,
-                 *       "import_source": "git+https://127.0.0.1:35547/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/other.png",
+                 *       "import_source": "git+https://127.0.0.1:39279/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/other.png",
                  *       "import_source_asset": null,
                  *       "analysis": "00000000-0000-4000-8000-000000000003",
                  *       "auto_assign_pending": false,
@@ -9337,7 +9337,7 @@ export interface components {
                  *           "created_on_behalf_name": null,
                  *           "created_on_behalf_email": null,
                  *           "is_imported": true,
-                 *           "import_source": "git+https://127.0.0.1:35547/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/other.png",
+                 *           "import_source": "git+https://127.0.0.1:39279/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/other.png",
                  *           "import_source_asset": null,
                  *           "figure": "00000000-0000-4000-8000-000000000001",
                  *           "revision_index": 0,
@@ -9379,7 +9379,7 @@ export interface components {
                  *       "host_key_fingerprints": [],
                  *       "imported_commit": null,
                  *       "last_import": null,
-                 *       "push_url": "http://127.0.0.1:39485/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                 *       "push_url": "http://127.0.0.1:42269/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
                  *       "updated_on": "2026-01-31T12:00:00.000000Z"
@@ -9414,7 +9414,7 @@ export interface components {
                  *         "host_key_fingerprints": [],
                  *         "imported_commit": null,
                  *         "last_import": null,
-                 *         "push_url": "http://127.0.0.1:39485/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                 *         "push_url": "http://127.0.0.1:42269/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
                  *         "created_by": "ada",
                  *         "created_on": "2026-01-31T12:00:00.000000Z",
                  *         "updated_on": "2026-01-31T12:00:00.000000Z"
@@ -9845,7 +9845,7 @@ export interface components {
                  *       "created_on_behalf_name": null,
                  *       "created_on_behalf_email": null,
                  *       "is_imported": true,
-                 *       "import_source": "git+https://127.0.0.1:35547/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/means.png",
+                 *       "import_source": "git+https://127.0.0.1:39279/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/means.png",
                  *       "import_source_asset": null,
                  *       "figure": "00000000-0000-4000-8000-000000000003",
                  *       "revision_index": 0,
@@ -9859,7 +9859,7 @@ export interface components {
                  *       "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
                  *       "metadata": {
                  *         "git": {
-                 *           "repository": "https://127.0.0.1:35547/00000000-0000-4000-8000-000000000002/plots.git",
+                 *           "repository": "https://127.0.0.1:39279/00000000-0000-4000-8000-000000000002/plots.git",
                  *           "branch": "main",
                  *           "commit": "0123456789abcdef0123456789abcdef01234567",
                  *           "path": "plots/means.png",
@@ -10004,10 +10004,10 @@ export interface components {
                  * @example {
                  *       "api_id": "00000000-0000-4000-8000-000000000001",
                  *       "entity_type": "story",
-                 *       "size_bytes": 84,
+                 *       "size_bytes": 216,
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
-                 *       "updated_by": "ben",
+                 *       "updated_by": "ada",
                  *       "updated_on": "2026-01-31T12:00:00.000000Z",
                  *       "last_activity_on": "2026-01-31T12:00:00.000000Z",
                  *       "created_on_behalf": false,
@@ -10023,7 +10023,7 @@ export interface components {
                  *           "size_bytes": 690,
                  *           "created_by": "ada",
                  *           "created_on": "2026-01-31T12:00:00.000000Z",
-                 *           "updated_by": "ada",
+                 *           "updated_by": "ben",
                  *           "updated_on": "2026-01-31T12:00:00.000000Z",
                  *           "last_activity_on": "2026-01-31T12:00:00.000000Z",
                  *           "created_on_behalf": false,
@@ -10184,19 +10184,23 @@ export interface components {
                  *       "task_type": "git-import",
                  *       "status": "SUCCESS",
                  *       "progress": 100,
-                 *       "status_message": "reading",
+                 *       "status_message": "3 of 3 figures and assets",
                  *       "task_detail": null,
                  *       "result": {
                  *         "commit": "0123456789abcdef0123456789abcdef01234567",
-                 *         "figures": 2,
-                 *         "figuresCreated": 2,
-                 *         "figuresChanged": 0,
-                 *         "figuresRenamed": 0,
-                 *         "assets": 1,
-                 *         "assetsCreated": 1,
-                 *         "assetsChanged": 0,
-                 *         "assetsRenamed": 0,
-                 *         "refused": 1
+                 *         "figures": {
+                 *           "total": 2,
+                 *           "created": 2,
+                 *           "changed": 0,
+                 *           "renamed": 0
+                 *         },
+                 *         "assets": {
+                 *           "total": 1,
+                 *           "created": 1,
+                 *           "changed": 0,
+                 *           "renamed": 0
+                 *         },
+                 *         "refused_count": 1
                  *       },
                  *       "error": null,
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
@@ -10619,7 +10623,7 @@ export interface components {
                  *       "host_key_fingerprints": [],
                  *       "imported_commit": null,
                  *       "last_import": null,
-                 *       "push_url": "http://127.0.0.1:39485/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                 *       "push_url": "http://127.0.0.1:42269/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
                  *       "updated_on": "2026-01-31T12:00:00.000000Z",
@@ -11110,10 +11114,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "device_code": "4wZC1JitdTfv_EAKCx-S3diONOsOyk3rM_7dLOUnTsA",
-                     *       "user_code": "PPKD-PXFX",
-                     *       "verification_uri": "http://127.0.0.1:39485/device/",
-                     *       "verification_uri_complete": "http://127.0.0.1:39485/device/?code=PPKD-PXFX",
+                     *       "device_code": "13HQf9gWukVseTUXuGymFKjROM3GXl7DtqBSFIqUuEM",
+                     *       "user_code": "QPNB-NZVL",
+                     *       "verification_uri": "http://127.0.0.1:42269/device/",
+                     *       "verification_uri_complete": "http://127.0.0.1:42269/device/?code=QPNB-NZVL",
                      *       "expires_in": 600,
                      *       "interval": 3
                      *     }
@@ -15586,7 +15590,7 @@ export interface operations {
                      *         "size_bytes": 1466,
                      *         "created_by": "ada",
                      *         "created_on": "2026-01-31T12:00:00.000000Z",
-                     *         "updated_by": "ben",
+                     *         "updated_by": "ada",
                      *         "updated_on": "2026-01-31T12:00:00.000000Z",
                      *         "last_activity_on": "2026-01-31T12:00:00.000000Z",
                      *         "created_on_behalf": false,
@@ -15611,7 +15615,7 @@ export interface operations {
                      *         "items": [
                      *           {
                      *             "api_id": "00000000-0000-4000-8000-000000000003",
-                     *             "username": "ben",
+                     *             "username": "ada",
                      *             "timestamp": "2026-01-31T12:00:00.000000Z",
                      *             "action": "update",
                      *             "target_id": "00000000-0000-4000-8000-000000000001",
@@ -19058,7 +19062,7 @@ export interface operations {
                      *       "stories": [
                      *         {
                      *           "api_id": "00000000-0000-4000-8000-000000000011",
-                     *           "version": 8,
+                     *           "version": 10,
                      *           "saved_by": "ada",
                      *           "saved_on": "2026-01-31T12:00:00.000000Z",
                      *           "name": "Named by the matrix",
@@ -20152,7 +20156,7 @@ export interface operations {
                      *         "attempts": 1,
                      *         "last_attempt": {
                      *           "timestamp": "2026-01-31T12:00:00.000000Z",
-                     *           "duration_ms": 2,
+                     *           "duration_ms": 6,
                      *           "request_body": "{\"type\":\"figure.created\",\"timestamp\":\"2026-01-31T12:00:00.000000Z\",\"data\":{}}",
                      *           "response_status": null,
                      *           "response_body": "",
@@ -20197,7 +20201,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "last_attempt": {
                      *         "timestamp": "2026-01-31T12:00:00.000000Z",
-                     *         "duration_ms": 30,
+                     *         "duration_ms": 10,
                      *         "request_body": "{\"type\":\"figure.created\",\"timestamp\":\"2026-01-31T12:00:00.000000Z\",\"data\":{}}",
                      *         "response_status": null,
                      *         "response_body": "",
@@ -20406,7 +20410,7 @@ export interface operations {
                      *       "host_key_fingerprints": [],
                      *       "imported_commit": null,
                      *       "last_import": null,
-                     *       "push_url": "http://127.0.0.1:39485/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                     *       "push_url": "http://127.0.0.1:42269/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
                      *       "created_by": "ada",
                      *       "created_on": "2026-01-31T12:00:00.000000Z",
                      *       "updated_on": "2026-01-31T12:00:00.000000Z",
@@ -21570,7 +21574,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "score": 0.801337860582519,
+                     *         "score": 0.8080543001379495,
                      *         "object": {
                      *           "api_id": "00000000-0000-4000-8000-000000000001",
                      *           "entity_type": "figure",
@@ -21635,7 +21639,7 @@ export interface operations {
                      *           "status": 200,
                      *           "headers": {
                      *             "content-type": "application/json; charset=utf-8",
-                     *             "etag": "\"1-C55zGo9AbcKJw0G6a7-o\""
+                     *             "etag": "\"1-W4hIkoXxl024PV8Ctu36\""
                      *           },
                      *           "body": {
                      *             "api_id": "00000000-0000-4000-8000-000000000001",
