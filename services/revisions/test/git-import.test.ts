@@ -83,6 +83,49 @@ test('a revision says where it comes from', async () => {
   assert.equal(revision.links.length, 1)
 })
 
+test('tags become labels, also those that are added later', async () => {
+  at.commit({ 'tagged/a.png': picture('a of tagged'), 'tagged/b.png': picture('b of tagged') })
+  const { id } = await at.register({ include: ['tagged'] })
+  at.run('tag', 'v1', 'main')
+  await at.import(id)
+  at.commit({ 'tagged/b.png': picture('another b of tagged') })
+  at.run('tag', 'v2', 'main')
+  const tagsOf = async () => {
+    const rows = await at.bench.query<{ path: string; tags: string[] }>(
+      `select metadata::json #>> '{git,path}' as path, metadata::json #> '{git,tags}' as tags
+         from revision where import_source like '%#tagged/%' order by seq`,
+    )
+    return rows.map(({ path, tags }) => [path, tags])
+  }
+  await at.import(id)
+  const [a, b] = ['tagged/a.png', 'tagged/b.png']
+  assert.deepEqual(await tagsOf(), [
+    [a, ['v1', 'v2']],
+    [b, ['v1']],
+    [b, ['v2']],
+  ])
+  at.run('tag', 'v2.1', 'main')
+  const one = await at.import(id)
+  assert.deepEqual(succeeded(one), { figures: 2 })
+  assert.deepEqual(await tagsOf(), [
+    [a, ['v1', 'v2', 'v2.1']],
+    [b, ['v1']],
+    [b, ['v2', 'v2.1']],
+  ])
+  const [row] = await at.bench.query<{ id: string }>(
+    `select id from revision where import_source like '%#tagged/a.png'`,
+  )
+  await at.bench.query(`update revision set metadata = '{"mine":1}' where id = $1`, [row?.id])
+  at.run('tag', 'v3', 'main')
+  await at.import(id)
+  const [changed] = await at.bench.query<{ metadata: string }>(
+    'select metadata::text from revision where id = $1',
+    [row?.id],
+  )
+  assert.equal(changed?.metadata, '{"mine":1}')
+  assert.deepEqual((await tagsOf()).at(-1), [b, ['v2', 'v2.1', 'v3']])
+})
+
 test('an import without its branch fails and says so', async () => {
   const { id } = await at.register({ branch: 'missing' })
   const { state, error } = await at.import(id)

@@ -24,6 +24,10 @@ const fixed: Record<string, string> = {
   user_agent: 'example/1.0',
   fingerprint: 'SHA256:0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
   public_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample',
+  device_code: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
+  user_code: 'BCDF-GHJK',
+  verification_uri_complete: 'https://figbase.example.org/device/?code=BCDF-GHJK',
+  etag: '"1-0123456789abcdefghij"',
   prefix: 'abcdefgh',
   short_id: 'abcdefghi',
   next_cursor: 'YWRh',
@@ -64,11 +68,17 @@ function text(value: string, member: string, { ids, users }: Names): string {
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return `2026-01-31T12:00:00${fractionOf(value)}Z`
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return '2026-01-31'
   if (/^[0-9a-f]{16,}$/.test(value)) return '0123456789abcdef'.repeat(8).slice(0, value.length)
-  const known = value.replace(uuid, (id) =>
+  const known = withoutAddresses(value).replace(uuid, (id) =>
     numbered(ids, id, (n) => `00000000-0000-4000-8000-${String(n + 1).padStart(12, '0')}`),
   )
   return withoutRandomWords(known, ids).slice(0, textLengthMax)
 }
+
+/** The servers of the tests have other ports in each run. */
+const withoutAddresses = (value: string) =>
+  value
+    .replace(/https:\/\/127\.0\.0\.1:\d+\/[\da-f-]{36}\/(?=\w+\.git)/, 'https://git.example.org/')
+    .replace(/http:\/\/127\.0\.0\.1:\d+/, 'https://figbase.example.org')
 
 const isId = (value: string) => value.replace(uuid, '') === ''
 

@@ -202,6 +202,7 @@ type GitSlotTable = {
   content: SlotContent | null
   revision_id: string | null
   revisions: number
+  tags: string[]
   created_by_import: string | null
   changed_by_import: string | null
   renamed_by_import: string | null

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { isSignedPush, pushedBranch } from './git-push.js'
+import { isPushOf, isSignedPush } from './git-push.js'
 
 const secret = `whsec_${Buffer.from('a key of 32 bytes that is secret').toString('base64')}`
 const body = Buffer.from('{"ref":"refs/heads/main","after":"abc"}')
@@ -39,20 +39,26 @@ for (const [what, headers, isSigned] of cases) {
   })
 }
 
-test('the branch of a push, and of nothing else', () => {
+test('pushes to the branch and of tags, and nothing else', () => {
   const github = { 'x-github-event': 'push' }
   const ref = (value: unknown, more: object = {}) =>
     Buffer.from(JSON.stringify({ ref: value, ...more }))
-  assert.equal(pushedBranch(github, body), 'main')
-  assert.equal(pushedBranch({ 'x-gitlab-event': 'Push Hook' }, body), 'main')
-  assert.equal(pushedBranch({ 'x-gitea-event': 'push' }, ref('refs/heads/a/b')), 'a/b')
-  assert.equal(pushedBranch({ 'x-github-event': 'ping' }, body), undefined)
-  assert.equal(pushedBranch({}, body), undefined)
-  assert.equal(pushedBranch(github, ref('refs/tags/v1')), undefined)
-  assert.equal(pushedBranch(github, ref(1)), undefined)
-  assert.equal(pushedBranch(github, ref('refs/heads/a', { after: '0'.repeat(40) })), undefined)
-  for (const text of ['', 'null', '[]', '{', 'payload=%7B'])
-    assert.equal(pushedBranch(github, Buffer.from(text)), undefined)
-  const form = `payload=${encodeURIComponent(body.toString())}`
-  assert.equal(pushedBranch(github, Buffer.from(form)), 'main')
+  const gone = { after: '0'.repeat(40) }
+  assert.ok(isPushOf('main', github, body))
+  assert.ok(isPushOf('main', { 'x-gitlab-event': 'Push Hook' }, body))
+  assert.ok(isPushOf('a/b', { 'x-gitea-event': 'push' }, ref('refs/heads/a/b')))
+  assert.ok(isPushOf('main', github, ref('refs/tags/v1')))
+  assert.ok(isPushOf('main', { 'x-gitlab-event': 'Tag Push Hook' }, ref('refs/tags/v1')))
+  assert.ok(isPushOf('main', github, Buffer.from(`payload=${encodeURIComponent(`${body}`)}`)))
+  for (const [headers, bytes] of [
+    [{ 'x-github-event': 'ping' }, body],
+    [{}, body],
+    [github, ref('refs/heads/other')],
+    [github, ref('refs/notes/main')],
+    [github, ref(1)],
+    [github, ref('refs/heads/main', gone)],
+    [github, ref('refs/tags/v1', gone)],
+    ...['', 'null', '[]', '{', 'payload=%7B'].map((text) => [github, Buffer.from(text)]),
+  ] as [Record<string, string>, Buffer][])
+    assert.equal(isPushOf('main', headers, bytes), false, bytes.toString())
 })

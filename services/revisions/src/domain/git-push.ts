@@ -39,18 +39,15 @@ function isEqual(sent: string, expected: string): boolean {
 }
 
 const eventHeaders = ['x-github-event', 'x-gitea-event', 'x-gitlab-event']
-const pushEvents = ['push', 'push hook']
+const pushEvents = ['push', 'push hook', 'tag push hook']
 
-/** The branch to which somebody has pushed. Undefined for other events, for tags, and if the branch was deleted. */
-export function pushedBranch(headers: Headers, body: Uint8Array): string | undefined {
+/** Whether somebody has pushed to this branch, or a tag. False for other events, and for what was deleted. */
+export function isPushOf(branch: string, headers: Headers, body: Uint8Array): boolean {
   const event = eventHeaders.map((name) => headers[name]).find((value) => value !== undefined)
-  if (!pushEvents.includes(event?.toLowerCase() ?? '')) return undefined
-  const push = parsed(body)
-  const ref = push?.ref
-  const after = push?.after
-  if (typeof ref !== 'string' || !ref.startsWith('refs/heads/')) return undefined
-  if (typeof after === 'string' && /^0+$/.test(after)) return undefined
-  return ref.slice('refs/heads/'.length)
+  if (!pushEvents.includes(event?.toLowerCase() ?? '')) return false
+  const { ref, after } = parsed(body) ?? {}
+  if (typeof ref !== 'string' || (typeof after === 'string' && /^0+$/.test(after))) return false
+  return ref === `refs/heads/${branch}` || ref.startsWith('refs/tags/')
 }
 
 /** GitHub can also send a form with the JSON in one field. */

@@ -8,6 +8,7 @@ import { isIncluded, type Patterns, repositoryName, wantedOf } from '../domain/g
 import type { RefusedPath, Repository, RepositoryFile } from '../git/repository.js'
 import { pinHostKeys, setImportedCommit } from '../queries/git-repositories.js'
 import { listSlots } from '../queries/git-slots.js'
+import { addTags } from './add-tags.js'
 import { refusalOf } from './failures.js'
 import { openRemote, openTarget } from './open-remote.js'
 import { createPlaces } from './places.js'
@@ -84,7 +85,8 @@ export async function importRepository(
         : slot.revision_id
       if (kind === 'asset' && revisionId) assetRevisions.set(path, revisionId)
       imported.totals[`${kind}s`]++
-      const said = saidOf(step)
+      const tags = step.isChanged ? [] : await addTags(ctx, { slot, step, provenance }, task.signal)
+      const said = saidOf(step, tags)
       if (said) task.log(`${said}: ${path}`)
     } catch (error) {
       const reason = refusalOf(error)
@@ -119,9 +121,12 @@ async function select(files: RepositoryFile[], patterns: Patterns[], signal: Abo
   return included
 }
 
-function saidOf({ slot, isRenamed, isChanged }: Step<GitSlotRow>): string | undefined {
+function saidOf({ slot, isRenamed, isChanged }: Step<GitSlotRow>, tags: string[]): string {
   if (!slot?.content) return 'new'
-  const from = isRenamed ? `renamed from ${slot.path}` : undefined
-  if (!isChanged) return from
-  return from ? `changed and ${from}` : 'changed'
+  const said = [
+    isChanged && 'changed',
+    isRenamed && `renamed from ${slot.path}`,
+    tags.length > 0 && `tagged ${tags.join(', ')}`,
+  ]
+  return said.filter(Boolean).join(' and ')
 }

@@ -19,7 +19,7 @@ export type Provenance = {
 export function describe(
   { wanted }: Step<GitSlotRow>,
   { row, head, changes, tags }: Provenance,
-): { importSource: string; metadata: object } {
+): { importSource: string; metadata: { tags: string[] } } {
   const own = wanted.content.files.filter(({ role }) => role !== 'shared_code')
   const path = own[0]?.path ?? wanted.path
   const known = own

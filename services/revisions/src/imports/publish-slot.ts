@@ -53,7 +53,8 @@ export async function publishSlot(
       await publish(ctx, repository, id, publication, signal)
     } else await untilActive(ctx, row, id, step, signal)
   }
-  await ctx.write((db) => setPublished(db, slot, importId, { revisionId: id, content }))
+  const { tags } = describe(step, provenance).metadata
+  await ctx.write((db) => setPublished(db, slot, importId, { revisionId: id, content, tags }))
   return id
 }
 

@@ -8,7 +8,8 @@ import {
 } from '../domain/git-slots.js'
 
 const columns = `
-  s.id, s.repository_id, s.kind, s.path, s.name, s.analysis_id, s.is_created, s.content, s.revision_id, s.revisions`
+  s.id, s.repository_id, s.kind, s.path, s.name, s.analysis_id, s.is_created, s.content, s.revision_id, s.revisions,
+  s.tags`
 
 const ofRepository = statement<GitSlotRow>(`
   select ${columns} from git_slot s where s.repository_id = $1 and (s.kind, s.path) > ($2, $3)
@@ -79,11 +80,12 @@ type Published = {
   content: string
   revisions: number
   importId: string
+  tags: string[]
 }
 
 const published = statement<never, Published>(`
   update git_slot
-     set content = :content::json, revision_id = :revisionId::uuid, revisions = :revisions + 1,
+     set content = :content::json, revision_id = :revisionId::uuid, revisions = :revisions + 1, tags = :tags::text[],
          created_by_import = case when content is null then :importId::uuid else created_by_import end,
          changed_by_import = case when content is null then changed_by_import else :importId::uuid end
    where id = :id and revisions = :revisions`)
@@ -93,10 +95,16 @@ export async function setPublished(
   db: Db,
   { id, revisions }: Pick<GitSlotRow, 'id' | 'revisions'>,
   importId: string,
-  { revisionId, content }: { revisionId: string; content: SlotContent },
+  { revisionId, content, tags }: Pick<Published, 'revisionId' | 'tags'> & { content: SlotContent },
 ): Promise<void> {
   const json = JSON.stringify(content)
-  await published(db, { id, revisions, revisionId, content: json, importId })
+  await published(db, { id, revisions, revisionId, content: json, importId, tags })
+}
+
+const tagged = statement<never>('update git_slot set tags = $2::text[] where id = $1')
+
+export async function setTags(db: Db, id: string, tags: string[]): Promise<void> {
+  await tagged(db, id, tags)
 }
 
 const renamedFiles = statement<never>('update git_slot set content = $2::json where id = $1')

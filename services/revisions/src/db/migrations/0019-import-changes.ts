@@ -7,6 +7,8 @@ export const importChanges: Migration = {
 alter table git_slot
   add column created_by_import uuid,
   add column changed_by_import uuid,
-  add column renamed_by_import uuid;
+  add column renamed_by_import uuid,
+  -- Those in the metadata of the last imported revision.
+  add column tags text[] not null default '{}';
 `,
 }

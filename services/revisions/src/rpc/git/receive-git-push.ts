@@ -1,7 +1,7 @@
 import { isUuid } from '@figbase/kit/ids'
 import { unseal } from '@figbase/kit/keys'
 import type { Ctx } from '../../context.js'
-import { isSignedPush, pushedBranch } from '../../domain/git-push.js'
+import { isPushOf, isSignedPush } from '../../domain/git-push.js'
 import { pushRefused } from '../../errors.js'
 import { findRepository } from '../../queries/git-repositories.js'
 import { endCancelled } from '../../repositories/end-abandoned.js'
@@ -18,8 +18,7 @@ export function receiveGitPush(ctx: Ctx): GitImpl['receiveGitPush'] {
     const context = contextOf('push_secret_sealed', repository.id)
     const secret = unseal(ctx.gitKeys, repository.push_secret_sealed, context)
     if (!isSignedPush(headers, body, secret)) throw pushRefused()
-    const branch = pushedBranch(headers, body)
-    if (branch !== repository.branch) return {}
+    if (!isPushOf(repository.branch, headers, body)) return {}
     await endCancelled(ctx, [repository.id])
     const row = await ctx.transact((tx) => startImport(ctx, tx, repository, 'PUSH'))
     return row ? { import: toImport(row) } : {}
