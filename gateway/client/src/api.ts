@@ -8852,7 +8852,7 @@ export interface components {
                  *           "name": "plots/means",
                  *           "description": null,
                  *           "is_imported": true,
-                 *           "import_source": "git+https://127.0.0.1:39279/00000000-0000-4000-8000-000000000004/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/means.png",
+                 *           "import_source": "git+https://git.example.org/plots.git@0123456789abcdef0123456789abcdef01234567#plots/means.png",
                  *           "import_source_asset": null,
                  *           "analysis": "00000000-0000-4000-8000-000000000001",
                  *           "auto_assign_pending": false,
@@ -8861,7 +8861,7 @@ export interface components {
                  *       ],
                  *       "assets": [
                  *         {
-                 *           "api_id": "00000000-0000-4000-8000-000000000005",
+                 *           "api_id": "00000000-0000-4000-8000-000000000004",
                  *           "entity_type": "asset",
                  *           "size_bytes": 8,
                  *           "created_by": "ada",
@@ -9120,16 +9120,16 @@ export interface components {
                  *       "currency": "EUR",
                  *       "period": "2026-11",
                  *       "estimate": {
-                 *         "subtotal_minor": 730,
-                 *         "tax_minor": 139,
-                 *         "total_minor": 869,
+                 *         "subtotal_minor": 728,
+                 *         "tax_minor": 138,
+                 *         "total_minor": 866,
                  *         "lines": [
                  *           {
                  *             "kind": "plan",
                  *             "name": "Team",
-                 *             "quantity": "0.145926",
+                 *             "quantity": "0.145642",
                  *             "unit_minor": 5000,
-                 *             "amount_minor": 730,
+                 *             "amount_minor": 728,
                  *             "from": "2026-01-31T12:00:00.000000Z",
                  *             "to": "2026-01-31T12:00:00.000000Z"
                  *           }
@@ -9316,16 +9316,16 @@ export interface components {
                  *       "name": "final/other",
                  *       "description": null,
                  *       "is_imported": true,
-                 *       "import_source": "git+https://127.0.0.1:39279/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/other.png",
+                 *       "import_source": "git+https://git.example.org/plots.git@0123456789abcdef0123456789abcdef01234567#plots/other.png",
                  *       "import_source_asset": null,
-                 *       "analysis": "00000000-0000-4000-8000-000000000003",
+                 *       "analysis": "00000000-0000-4000-8000-000000000002",
                  *       "auto_assign_pending": false,
                  *       "is_stale": false,
                  *       "stale_because": [],
                  *       "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
                  *       "revisions": [
                  *         {
-                 *           "api_id": "00000000-0000-4000-8000-000000000004",
+                 *           "api_id": "00000000-0000-4000-8000-000000000003",
                  *           "entity_type": "figure_revision",
                  *           "size_bytes": 2344,
                  *           "created_by": "ada",
@@ -9337,7 +9337,7 @@ export interface components {
                  *           "created_on_behalf_name": null,
                  *           "created_on_behalf_email": null,
                  *           "is_imported": true,
-                 *           "import_source": "git+https://127.0.0.1:39279/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/other.png",
+                 *           "import_source": "git+https://git.example.org/plots.git@0123456789abcdef0123456789abcdef01234567#plots/other.png",
                  *           "import_source_asset": null,
                  *           "figure": "00000000-0000-4000-8000-000000000001",
                  *           "revision_index": 0,
@@ -9379,7 +9379,7 @@ export interface components {
                  *       "host_key_fingerprints": [],
                  *       "imported_commit": null,
                  *       "last_import": null,
-                 *       "push_url": "http://127.0.0.1:42269/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                 *       "push_url": "https://figbase.example.org/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
                  *       "updated_on": "2026-01-31T12:00:00.000000Z"
@@ -9414,7 +9414,7 @@ export interface components {
                  *         "host_key_fingerprints": [],
                  *         "imported_commit": null,
                  *         "last_import": null,
-                 *         "push_url": "http://127.0.0.1:42269/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                 *         "push_url": "https://figbase.example.org/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
                  *         "created_by": "ada",
                  *         "created_on": "2026-01-31T12:00:00.000000Z",
                  *         "updated_on": "2026-01-31T12:00:00.000000Z"
@@ -9845,9 +9845,9 @@ export interface components {
                  *       "created_on_behalf_name": null,
                  *       "created_on_behalf_email": null,
                  *       "is_imported": true,
-                 *       "import_source": "git+https://127.0.0.1:39279/00000000-0000-4000-8000-000000000002/plots.git@c65dad506784ee0d5247d45ceb95f2bf06646e25#plots/means.png",
+                 *       "import_source": "git+https://git.example.org/plots.git@0123456789abcdef0123456789abcdef01234567#plots/means.png",
                  *       "import_source_asset": null,
-                 *       "figure": "00000000-0000-4000-8000-000000000003",
+                 *       "figure": "00000000-0000-4000-8000-000000000002",
                  *       "revision_index": 0,
                  *       "short_id": null,
                  *       "image_hash": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
@@ -9859,7 +9859,7 @@ export interface components {
                  *       "thumbnail": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
                  *       "metadata": {
                  *         "git": {
-                 *           "repository": "https://127.0.0.1:39279/00000000-0000-4000-8000-000000000002/plots.git",
+                 *           "repository": "https://git.example.org/plots.git",
                  *           "branch": "main",
                  *           "commit": "0123456789abcdef0123456789abcdef01234567",
                  *           "path": "plots/means.png",
@@ -9873,7 +9873,7 @@ export interface components {
                  *       },
                  *       "data": [
                  *         {
-                 *           "api_id": "00000000-0000-4000-8000-000000000004",
+                 *           "api_id": "00000000-0000-4000-8000-000000000003",
                  *           "entity_type": "external_data",
                  *           "size_bytes": 2306,
                  *           "created_by": "ada",
@@ -9900,15 +9900,15 @@ export interface components {
                  *       "assets": [
                  *         {
                  *           "figure_revision": "00000000-0000-4000-8000-000000000001",
-                 *           "asset_revision": "00000000-0000-4000-8000-000000000005",
+                 *           "asset_revision": "00000000-0000-4000-8000-000000000004",
                  *           "use_type": "direct"
                  *         }
                  *       ],
                  *       "figure_metadata": {
-                 *         "api_id": "00000000-0000-4000-8000-000000000003",
+                 *         "api_id": "00000000-0000-4000-8000-000000000002",
                  *         "name": "plots/means",
                  *         "description": null,
-                 *         "analysis": "00000000-0000-4000-8000-000000000006"
+                 *         "analysis": "00000000-0000-4000-8000-000000000005"
                  *       }
                  *     }
                  */
@@ -10004,10 +10004,10 @@ export interface components {
                  * @example {
                  *       "api_id": "00000000-0000-4000-8000-000000000001",
                  *       "entity_type": "story",
-                 *       "size_bytes": 216,
+                 *       "size_bytes": 84,
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
-                 *       "updated_by": "ada",
+                 *       "updated_by": "ben",
                  *       "updated_on": "2026-01-31T12:00:00.000000Z",
                  *       "last_activity_on": "2026-01-31T12:00:00.000000Z",
                  *       "created_on_behalf": false,
@@ -10623,7 +10623,7 @@ export interface components {
                  *       "host_key_fingerprints": [],
                  *       "imported_commit": null,
                  *       "last_import": null,
-                 *       "push_url": "http://127.0.0.1:42269/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                 *       "push_url": "https://figbase.example.org/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
                  *       "created_by": "ada",
                  *       "created_on": "2026-01-31T12:00:00.000000Z",
                  *       "updated_on": "2026-01-31T12:00:00.000000Z",
@@ -11114,10 +11114,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "device_code": "13HQf9gWukVseTUXuGymFKjROM3GXl7DtqBSFIqUuEM",
-                     *       "user_code": "QPNB-NZVL",
-                     *       "verification_uri": "http://127.0.0.1:42269/device/",
-                     *       "verification_uri_complete": "http://127.0.0.1:42269/device/?code=QPNB-NZVL",
+                     *       "device_code": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG",
+                     *       "user_code": "BCDF-GHJK",
+                     *       "verification_uri": "https://figbase.example.org/device/",
+                     *       "verification_uri_complete": "https://figbase.example.org/device/?code=BCDF-GHJK",
                      *       "expires_in": 600,
                      *       "interval": 3
                      *     }
@@ -15590,7 +15590,7 @@ export interface operations {
                      *         "size_bytes": 1466,
                      *         "created_by": "ada",
                      *         "created_on": "2026-01-31T12:00:00.000000Z",
-                     *         "updated_by": "ada",
+                     *         "updated_by": "ben",
                      *         "updated_on": "2026-01-31T12:00:00.000000Z",
                      *         "last_activity_on": "2026-01-31T12:00:00.000000Z",
                      *         "created_on_behalf": false,
@@ -15615,7 +15615,7 @@ export interface operations {
                      *         "items": [
                      *           {
                      *             "api_id": "00000000-0000-4000-8000-000000000003",
-                     *             "username": "ada",
+                     *             "username": "ben",
                      *             "timestamp": "2026-01-31T12:00:00.000000Z",
                      *             "action": "update",
                      *             "target_id": "00000000-0000-4000-8000-000000000001",
@@ -19027,24 +19027,26 @@ export interface operations {
                      *           "task_id": "00000000-0000-4000-8000-000000000007",
                      *           "task_name": "Generation of a story",
                      *           "task_type": "generate-story",
-                     *           "status": "REVOKED",
-                     *           "progress": 0,
-                     *           "status_message": null,
+                     *           "status": "SUCCESS",
+                     *           "progress": 100,
+                     *           "status_message": "3 of 3 slides written",
                      *           "task_detail": null,
-                     *           "result": null,
+                     *           "result": {
+                     *             "story_id": "00000000-0000-4000-8000-000000000008"
+                     *           },
                      *           "error": null,
                      *           "created_on": "2026-01-31T12:00:00.000000Z",
-                     *           "started_on": null,
+                     *           "started_on": "2026-01-31T12:00:00.000000Z",
                      *           "completed_on": "2026-01-31T12:00:00.000000Z"
                      *         }
                      *       ],
                      *       "comments": [
                      *         {
-                     *           "id": "00000000-0000-4000-8000-000000000008",
+                     *           "id": "00000000-0000-4000-8000-000000000009",
                      *           "content": "A comment",
                      *           "parent_comment_id": null,
                      *           "target_type": "figure",
-                     *           "target_id": "00000000-0000-4000-8000-000000000009",
+                     *           "target_id": "00000000-0000-4000-8000-000000000010",
                      *           "is_edited": false,
                      *           "is_deleted": false,
                      *           "created_on": "2026-01-31T12:00:00.000000Z",
@@ -19053,26 +19055,26 @@ export interface operations {
                      *       ],
                      *       "reactions": [
                      *         {
-                     *           "id": "00000000-0000-4000-8000-000000000010",
-                     *           "comment_id": "00000000-0000-4000-8000-000000000008",
+                     *           "id": "00000000-0000-4000-8000-000000000011",
+                     *           "comment_id": "00000000-0000-4000-8000-000000000009",
                      *           "emoji": "👍",
                      *           "created_on": "2026-01-31T12:00:00.000000Z"
                      *         }
                      *       ],
                      *       "stories": [
                      *         {
-                     *           "api_id": "00000000-0000-4000-8000-000000000011",
-                     *           "version": 10,
+                     *           "api_id": "00000000-0000-4000-8000-000000000012",
+                     *           "version": 1,
                      *           "saved_by": "ada",
                      *           "saved_on": "2026-01-31T12:00:00.000000Z",
-                     *           "name": "Named by the matrix",
+                     *           "name": "Bloom of spring",
                      *           "description": "What the nets told us",
                      *           "revisions": [
-                     *             "00000000-0000-4000-8000-000000000012"
+                     *             "00000000-0000-4000-8000-000000000013"
                      *           ],
                      *           "slides": [
                      *             {
-                     *               "slide_id": "00000000-0000-4000-8000-000000000013",
+                     *               "slide_id": "00000000-0000-4000-8000-000000000014",
                      *               "slide_type": "title",
                      *               "position": 0,
                      *               "content": "",
@@ -19098,7 +19100,7 @@ export interface operations {
                      *       ],
                      *       "activity": [
                      *         {
-                     *           "api_id": "00000000-0000-4000-8000-000000000014",
+                     *           "api_id": "00000000-0000-4000-8000-000000000015",
                      *           "timestamp": "2026-01-31T12:00:00.000000Z",
                      *           "action": "create",
                      *           "target_id": "00000000-0000-4000-8000-000000000004",
@@ -20201,7 +20203,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "last_attempt": {
                      *         "timestamp": "2026-01-31T12:00:00.000000Z",
-                     *         "duration_ms": 10,
+                     *         "duration_ms": 3,
                      *         "request_body": "{\"type\":\"figure.created\",\"timestamp\":\"2026-01-31T12:00:00.000000Z\",\"data\":{}}",
                      *         "response_status": null,
                      *         "response_body": "",
@@ -20410,7 +20412,7 @@ export interface operations {
                      *       "host_key_fingerprints": [],
                      *       "imported_commit": null,
                      *       "last_import": null,
-                     *       "push_url": "http://127.0.0.1:42269/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
+                     *       "push_url": "https://figbase.example.org/api/v1.4.1/git_repository/00000000-0000-4000-8000-000000000001/push/",
                      *       "created_by": "ada",
                      *       "created_on": "2026-01-31T12:00:00.000000Z",
                      *       "updated_on": "2026-01-31T12:00:00.000000Z",
@@ -21639,7 +21641,7 @@ export interface operations {
                      *           "status": 200,
                      *           "headers": {
                      *             "content-type": "application/json; charset=utf-8",
-                     *             "etag": "\"1-W4hIkoXxl024PV8Ctu36\""
+                     *             "etag": "\"1-0123456789abcdefghij\""
                      *           },
                      *           "body": {
                      *             "api_id": "00000000-0000-4000-8000-000000000001",

@@ -15,7 +15,7 @@ const answer = (id: string, user: string) => ({
   revisions: [{ figure: id }, { figure: id }],
   updated_by: null,
   push_url: `http://127.0.0.1:4${user.slice(-4)}/api/git_repository/${id}/push/`,
-  import_source: `git+https://127.0.0.1:3${user.slice(-4)}/${id}/plots.git@abc#a.png`,
+  import_source: `git+https://127.0.0.1:3${user.slice(-4)}/${id}/plots.git@${id.replaceAll('-', '')}#a.png`,
 })
 
 test('an example has no secret, and is the same in each run', () => {
@@ -36,7 +36,8 @@ test('an example has no secret, and is the same in each run', () => {
     updated_by: null,
     push_url:
       'https://figbase.example.org/api/git_repository/00000000-0000-4000-8000-000000000001/push/',
-    import_source: 'git+https://git.example.org/plots.git@abc#a.png',
+    import_source:
+      'git+https://git.example.org/plots.git@0123456789abcdef0123456789abcdef01234567#a.png',
   })
 })
 

@@ -68,6 +68,7 @@ function text(value: string, member: string, { ids, users }: Names): string {
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return `2026-01-31T12:00:00${fractionOf(value)}Z`
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return '2026-01-31'
   if (/^[0-9a-f]{16,}$/.test(value)) return '0123456789abcdef'.repeat(8).slice(0, value.length)
+  if (isImportSource.test(value)) return withoutAddresses(value).replace(/@[^#]*/, `@${commit}`)
   const known = withoutAddresses(value).replace(uuid, (id) =>
     numbered(ids, id, (n) => `00000000-0000-4000-8000-${String(n + 1).padStart(12, '0')}`),
   )
@@ -79,6 +80,9 @@ const withoutAddresses = (value: string) =>
   value
     .replace(/https:\/\/127\.0\.0\.1:\d+\/[\da-f-]{36}\/(?=\w+\.git)/, 'https://git.example.org/')
     .replace(/http:\/\/127\.0\.0\.1:\d+/, 'https://figbase.example.org')
+
+const isImportSource = /^git\+https:.*@.*#/
+const commit = '0123456789abcdef0123456789abcdef01234567'
 
 const isId = (value: string) => value.replace(uuid, '') === ''
 
