@@ -50,7 +50,7 @@ export type JobRunner = AsyncDisposable & {
 /** Cancellations are noticed within this time; retries, schedules and jobs of other workers within twice that. */
 const heartbeatMs = 500
 /** Poll interval of an idle worker without peers. */
-const idleMsMax = 25_000
+const idleMsMax = 40_000
 
 /** Runs jobs until disposed; then it aborts the running jobs and waits for them. */
 export async function startJobs<Ctx>(options: JobsOptions<Ctx>): Promise<JobRunner> {

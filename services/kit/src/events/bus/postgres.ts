@@ -25,7 +25,7 @@ import { busMigrations, busSchema } from './postgres-schema.js'
 const batchMax = 200
 const pollMs = 1000
 /** With LISTEN, polling only covers notifications that were lost with their process. */
-const listeningPollMsMax = 45_000
+const listeningPollMsMax = 60_000
 const rereadMs = 600_000
 const deliveries = 'figbase_deliveries'
 const broadcasts = 'figbase_broadcasts'
