@@ -33,15 +33,20 @@ after(() => at[Symbol.asyncDispose]())
 
 const { PENDING, DELIVERED, FAILED } = WebhookDeliveryState
 
+/** A run that is stuck ends. */
+const waitMsMax = 60_000
+
 /** Resolves when a delivery of the webhook meets the condition, which is checked as soon as something is recorded. */
 async function until(
   webhookId: string,
   isMet: (deliveries: WebhookDelivery[]) => boolean,
   hooks: Hooks = at,
 ): Promise<WebhookDelivery[]> {
+  const late = AbortSignal.timeout(waitMsMax)
   for (;;) {
     const deliveries = await hooks.deliveries(webhookId)
     if (isMet(deliveries)) return deliveries
+    late.throwIfAborted()
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
@@ -201,6 +206,32 @@ for (const [reason, env, status] of [
     await until(id, ([one]) => one?.state === DELIVERED, hooks)
   })
 }
+
+test('an attempt that began before a webhook was activated again does not deactivate it', async () => {
+  let isUp = false
+  const answers: (() => void)[] = []
+  await using receiver = await startReceiver((response) => {
+    const answer = (status: number) => () => void response.writeHead(status).end()
+    if (receiver.received.length === 1) answers.push(answer(410))
+    else if (receiver.received.length === 2) answer(500)()
+    else if (isUp) answer(204)()
+    else answers.push(answer(204))
+  })
+  const { webhook } = await at.create(receiver)
+  const { id } = webhook
+  await at.update(webhook.placeId)
+  await receiver.until(1)
+  for (const isActive of [false, true]) await at.client.updateWebhook({ id, isActive }, ann)
+  await until(id, ([one]) => one?.lastAttempt?.responseStatus === 500)
+  answers.shift()?.()
+  await until(id, ([one]) => one?.lastAttempt?.responseStatus === 410)
+  isUp = true
+  for (const answer of answers) answer()
+  await at.update(webhook.placeId)
+  await until(id, areDelivered(2))
+  const { webhook: active } = await at.client.getWebhook({ id }, ann)
+  assert.equal(active?.isActive, true)
+})
 
 test('an attempt of a process that ends is made again by another, with the same id', async () => {
   await using receiver = await startReceiver((response) => {

@@ -105,6 +105,8 @@ export type Claimed = { object_id: string; leased_until: string; version: number
   | 'created_by'
 > & {
     webhook_id: string
+    /** When the webhook was changed last. */
+    webhook_updated_on: string
     is_overlapping: boolean
     delivery_id: string | null
     event: string
@@ -148,6 +150,7 @@ const claimed = statement<Claimed, Omit<ClaimLimits, 'running'> & { running: str
   )
   select l.webhook_id, l.object_id, l.due_on::text as leased_until, l.version, w.url, w.secret_sealed,
          w.previous_secret_sealed, w.previous_secret_until > now() as is_overlapping, w.format, w.payload,
+         w.updated_on::text as webhook_updated_on,
          w.workspace_id, w.organization_id, w.created_by, d.id as delivery_id, d.event, d.data, d.attempts,
          d.created_on, d.body
     from leased l join webhook w on w.id = l.webhook_id

@@ -133,23 +133,24 @@ export async function deleteWebhooksOf(db: Executor, placeIds: string[]): Promis
   await deletedOf(db, placeIds)
 }
 
-const deactivated = statement<WebhookRow, { id: string; reason: string }>(`
+const deactivated = statement<WebhookRow, { id: string; updatedOn: string; reason: string }>(`
   with w as (
     update webhook w set is_active = false, deactivation_reason = :reason, updated_on = now()
-     where w.id = :id and w.is_active
+     where w.id = :id and w.is_active and w.updated_on = :updatedOn::timestamptz
     returning ${columns}
   ), emptied as (
     delete from webhook_queue q using w where q.webhook_id = w.id
   )
   select ${columns} from w`)
 
-/** Undefined when it was not active. */
+/** Undefined when it was not active, or was changed since. */
 export async function deactivateWebhook(
   db: Executor,
   id: string,
+  updatedOn: string,
   reason: string,
 ): Promise<WebhookRow | undefined> {
-  return (await deactivated(db, { id, reason }))[0]
+  return (await deactivated(db, { id, updatedOn, reason }))[0]
 }
 
 const places = statement<never>(`

@@ -42,9 +42,8 @@ export async function attempt(
   const next = nextOf(cfg, one, posted, isTest)
   const failingMs = await record(ctx, one, { ...next, counts: !isTest, body, ...posted })
   if (isTest || posted.error === undefined) return
-  if (posted.status === goneStatus) await deactivate(ctx, one.webhook_id, 'gone', signal)
-  else if (failingMs >= cfg.webhookRetryPeriodMs)
-    await deactivate(ctx, one.webhook_id, 'failing', signal)
+  if (posted.status === goneStatus) await deactivate(ctx, one, 'gone', signal)
+  else if (failingMs >= cfg.webhookRetryPeriodMs) await deactivate(ctx, one, 'failing', signal)
 }
 
 type Next = { state: 'PENDING' | 'DELIVERED' | 'FAILED'; delayMs: number }

@@ -3,6 +3,7 @@ import type { Recipient } from '@figbase/proto/identity/accounts'
 import type { Ctx } from '../context.js'
 import type { WebhookRow } from '../db/schema.js'
 import { type DeactivationReason, webhookDeactivatedMail } from '../mail/webhook-deactivated.js'
+import type { Claimed } from '../queries/deliveries.js'
 import { deactivateWebhook, findWebhook } from '../queries/webhooks.js'
 
 export type DeactivateCtx = Pick<
@@ -12,10 +13,13 @@ export type DeactivateCtx = Pick<
 
 const callTimeoutMs = 10_000
 
-/** Deactivates a webhook, and mails who created it if they may still view its place. */
+/**
+ * Deactivates the webhook of an attempt, and mails who created it if they may still view its place. Does nothing if it was
+ * changed since the attempt began: somebody may have activated it again.
+ */
 export async function deactivate(
   ctx: DeactivateCtx,
-  id: string,
+  { webhook_id: id, webhook_updated_on: updatedOn }: Claimed,
   reason: DeactivationReason,
   signal: AbortSignal,
 ): Promise<void> {
@@ -30,7 +34,7 @@ export async function deactivate(
     url: `${ctx.cfg.baseUrl}/webhook/${id}/`,
   })
   await ctx.transact(async (tx) => {
-    if (!(await deactivateWebhook(tx, id, reason)) || !recipient) return
+    if (!(await deactivateWebhook(tx, id, updatedOn, reason)) || !recipient) return
     await ctx.sendMail(tx, { ...content, to: { address: recipient.email } })
   })
 }
