@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ConnectRouter } from '@connectrpc/connect'
+import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
 import { newId } from '@figbase/kit/ids'
 import { NodeType } from '@figbase/proto/catalog'
 import type { Revision } from '@figbase/proto/revisions'
@@ -23,6 +23,8 @@ export type Assigning = {
   analysis: string
   /** Cancels the running tasks, or this one. */
   cancel(taskId?: string): void
+  /** Cancellations cannot be read until this is false. */
+  isUnavailable: boolean
 }
 
 type Options = {
@@ -38,6 +40,7 @@ export async function start(options: Options = {}): Promise<Assigning> {
   const outcomes: TaskStatus[] = []
   const running = new Set<string>()
   const revoked = new Set<string>()
+  const made = { isUnavailable: false }
   const bench = await startBench('local', env, (router) => {
     router.service(TasksService, {
       startTask: () => ({}),
@@ -47,14 +50,19 @@ export async function start(options: Options = {}): Promise<Assigning> {
         if (status !== undefined && status !== TaskStatus.STARTED) outcomes.push(status)
         return {}
       },
-      listRevoked: ({ ids }) => ({ ids: ids.filter((id) => revoked.has(id)) }),
+      listRevoked({ ids }) {
+        if (made.isUnavailable) throw new ConnectError('unavailable', Code.Unavailable)
+        return { ids: ids.filter((id) => revoked.has(id)) }
+      },
     })
     others(router)
   })
   const cancel = (taskId?: string) => {
     for (const id of taskId ? [taskId] : running) revoked.add(id)
   }
-  return { bench, outcomes, analysis: bench.catalog.analysis('ada'), cancel }
+  return Object.assign(made, {
+    ...{ bench, outcomes, analysis: bench.catalog.analysis('ada'), cancel },
+  })
 }
 
 async function* parts(id: string, object: TestObject, clientId = newId()): AsyncGenerator<Message> {

@@ -59,6 +59,10 @@ test('a cancelled import that still waits does not stand for a later one', async
   assert.ok(waiting)
   const { import: same } = await at.client.importGitRepository({ id }, ada)
   assert.equal(same?.id, waiting.id)
+  at.assigning.isUnavailable = true
+  const { import: still } = await at.client.importGitRepository({ id }, ada)
+  assert.equal(still?.id, waiting.id, 'also while cancellations cannot be read')
+  at.assigning.isUnavailable = false
   at.cancel(waiting.task_id)
   assert.deepEqual(succeeded(await at.import(id)), { figures: 1, figuresCreated: 1 })
   const { state } = await at.ended(id, waiting.id)

@@ -1,3 +1,5 @@
+import { Code } from '@connectrpc/connect'
+import { hasCode } from '@figbase/kit/errors'
 import type { Ctx } from '../context.js'
 import type { GitImportRow } from '../db/schema.js'
 import { noTotals } from '../domain/git-slots.js'
@@ -24,6 +26,11 @@ export async function endCancelled(
 ): Promise<void> {
   const waiting = await listWaitingImports(ctx.db, repositoryIds)
   if (waiting.length === 0) return
-  const revoked = new Set(await ctx.tasks.listRevoked(waiting.map((one) => one.task_id)))
-  for (const one of waiting) if (revoked.has(one.task_id)) await endAbandoned(ctx, one)
+  const taskIds = waiting.map((one) => one.task_id)
+  const revoked = await ctx.tasks.listRevoked(taskIds).catch((error: unknown): string[] => {
+    // They cannot begin either.
+    if (hasCode(error, Code.Unavailable)) return []
+    throw error
+  })
+  for (const one of waiting) if (revoked.includes(one.task_id)) await endAbandoned(ctx, one)
 }

@@ -21,6 +21,8 @@ export type Importing = AsyncDisposable &
   Assigning & {
     server: HttpsServer
     client: Client<typeof GitService>
+    /** With the fake tasks service. */
+    assigning: Assigning
     url: string
     /** Users who may not sign in. */
     inactive: Set<string>
@@ -91,7 +93,7 @@ export async function startImporting(options: Options = {}): Promise<Importing> 
     })
   return {
     ...assigning,
-    ...{ server, client, url, inactive, deleted, ended },
+    ...{ server, client, assigning, url, inactive, deleted, ended },
     run: (...args) => git(bare, args),
     send: (stream) => void git(bare, ['fast-import', '--quiet', '--force'], stream),
     commit(changes, message = 'a change') {
