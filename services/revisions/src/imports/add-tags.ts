@@ -1,8 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { Code } from '@connectrpc/connect'
-import { hasCode } from '@figbase/kit/errors'
 import { user, withOwnCall } from '@figbase/kit/rpc'
-import { NodeType } from '@figbase/proto/catalog'
 import {
   RevisionsService,
   UpdateRevisionRequest_Mode,
@@ -15,7 +12,9 @@ import { withTags } from '../domain/git-tags.js'
 import { setTags } from '../queries/git-slots.js'
 import { listWithMetadata } from '../queries/revisions.js'
 import { updateRevision } from '../rpc/update-revision.js'
+import { refusalOf } from './failures.js'
 import { describe, type Provenance } from './provenance.js'
+import { revisionTypeOf } from './revision-type.js'
 
 type Tagged = { slot: GitSlotRow; step: Step<GitSlotRow>; provenance: Provenance }
 
@@ -31,10 +30,9 @@ export async function addTags(
   const [revision] = await listWithMetadata(ctx.db, [slot.revision_id])
   const metadataJson = revision && withTags(revision.metadata, added)
   if (metadataJson) {
-    const type = slot.kind === 'figure' ? NodeType.FIGURE_REVISION : NodeType.ASSET_REVISION
     const target = {
-      ...{ id: revision.id, type, mode: UpdateRevisionRequest_Mode.REPLACE },
-      expectedVersion: revision.version,
+      ...{ id: revision.id, type: revisionTypeOf(slot.kind) },
+      ...{ mode: UpdateRevisionRequest_Mode.REPLACE, expectedVersion: revision.version },
     }
     const update = { target, finish: { metadataJson, silent: true } }
     if (!(await isUpdated(ctx, provenance.row.created_by, update, signal))) return []
@@ -47,7 +45,7 @@ type Message = MessageInitShape<typeof UpdateRevisionRequestSchema>
 type Part<Case> = Extract<NonNullable<Message['part']>, { case: Case }>['value']
 type Update = { target: Part<'target'>; finish: Part<'finish'> }
 
-/** False if the user may not update it any more, or if it has been changed meanwhile. */
+/** False if it is refused: the user may not update it any more, or somebody has changed it meanwhile. */
 async function isUpdated(
   ctx: Ctx,
   username: string,
@@ -65,8 +63,7 @@ async function isUpdated(
     )
     return true
   } catch (error) {
-    const codes = [Code.NotFound, Code.PermissionDenied, Code.FailedPrecondition]
-    if (codes.some((code) => hasCode(error, code))) return false
-    throw error
+    if (refusalOf(error) === undefined) throw error
+    return false
   }
 }

@@ -19,6 +19,7 @@ import { createRevision } from '../rpc/create-revision.js'
 import { asOwner } from './open-remote.js'
 import { describe, type Provenance } from './provenance.js'
 import { readText } from './read-text.js'
+import { revisionTypeOf } from './revision-type.js'
 
 export type Publication = {
   slot: GitSlotRow
@@ -80,8 +81,7 @@ async function publish(
     })),
   }
   async function* parts(): AsyncGenerator<Message> {
-    const type = isFigure ? NodeType.FIGURE_REVISION : NodeType.ASSET_REVISION
-    yield { part: { case: 'parent', value: { id: slot.id, type } } }
+    yield { part: { case: 'parent', value: { id: slot.id, type: revisionTypeOf(kind) } } }
     for (const file of content.files) {
       const bytes = (await repository.read(file.blob)) as AsyncIterable<Uint8Array>
       for await (const value of bytes) yield { part: { case: 'chunk', value } }
@@ -134,7 +134,7 @@ async function untilActive(
   { wanted }: Step<GitSlotRow>,
   signal: AbortSignal,
 ) {
-  const type = wanted.kind === 'figure' ? NodeType.FIGURE_REVISION : NodeType.ASSET_REVISION
+  const type = revisionTypeOf(wanted.kind)
   for (let poll = 0; poll < pollsMax; poll++) {
     const { nodes } = await catalog.resolveNodes({ ids: [id], type }, asOwner(row, signal))
     if (nodes.length > 0) return
