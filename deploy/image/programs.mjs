@@ -73,7 +73,10 @@ function packageOf(file) {
 
 /** Installs the packages, unless they are there; needs root. */
 export function install(wanted) {
-  const missing = wanted.filter(({ programs }) => !programs.every((path) => existsSync(path)))
+  const missing = wanted.filter(
+    ({ programs, helpers, files }) =>
+      ![...programs, ...helpers, ...files].every((path) => existsSync(path)),
+  )
   if (missing.length === 0) return
   const run = (...args) => execFileSync('apt-get', args, { stdio: 'inherit' })
   run('update')
