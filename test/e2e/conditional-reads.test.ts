@@ -57,6 +57,28 @@ test('a document is a 304 exactly as long as it does not change', async (t) => {
   assert.ok(unchanged > steps * 3, `only ${unchanged} reads were a 304`)
 })
 
+test('a shallow figure is a 304 when only the reasons why it is stale have changed', async () => {
+  const { api } = owner
+  const { figures, assets, assetRevisions } = await newWorld(api)
+  const [figure, used] = [at(figures, 0), at(assetRevisions, 0)]
+  const uses = [{ asset_revision: used, use_type: 'direct' }]
+  await api.post('revision/', { figure, metadata: {}, data: [image(png(8, 8))], assets: uses })
+  await newAssetRevision(api, at(assets, 0))
+  const newest = (await newAssetRevision(api, at(assets, 0))).api_id
+  const path = `figure/${figure}/`
+  const before = await api.get<{ is_stale: boolean; stale_because: object[] }>(path)
+  assert.equal(before.body.is_stale, true)
+  const shallow = await api.get(`${path}?shallow=true`)
+  await api.delete(`asset_revision/${newest}/`)
+  const after = await api.get<{ is_stale: boolean; stale_because: object[] }>(path)
+  assert.equal(after.body.is_stale, true)
+  assert.notDeepEqual(after.body.stale_because, before.body.stale_because)
+  const headers = { 'if-none-match': shallow.headers.get('etag') ?? '' }
+  await api.request('GET', `${path}?shallow=true`, { headers, status: 304 })
+  const changed = { 'if-none-match': before.headers.get('etag') ?? '' }
+  await api.request('GET', path, { headers: changed, status: 200 })
+})
+
 /** Reads a document with the ETag of the copy; returns 1 if that was a 304. */
 async function readAgain(
   api: Client,

@@ -19,8 +19,14 @@ export type Document = { body: unknown; isFinal: boolean }
  */
 export type DocumentEtag = string | undefined
 
-/** The node counts the changes below it. Other nodes that the document shows must be in the lists. */
-export function containerEtag(opened: NodeWithLists): DocumentEtag {
+/**
+ * The node counts the changes below it. Other nodes that the document shows must be in the lists; a shallow document
+ * (`isShallow`) shows none, nor why a figure is stale.
+ */
+export function containerEtag(opened: NodeWithLists, isShallow = false): DocumentEtag {
+  if (isShallow) {
+    return documentEtag(opened.node, bytesWithout(NodeSchema, opened.node, { staleBecause: [] }))
+  }
   const { node, firstChildren, firstScopedAssets } = opened
   const pages = [...firstChildren.values(), ...(firstScopedAssets ? [firstScopedAssets] : [])]
   if (pages.some(({ nextPageToken }) => nextPageToken !== '')) return undefined

@@ -31,14 +31,14 @@ export const getContainer = (container: Container): Endpoint =>
       const open = (lists: NodeIncludes) =>
         getNodeWithLists(input, input.params.id ?? '', type, isLight ? {} : lists)
       if (input.headers['if-none-match'] !== undefined) {
-        const unchanged = notModified(input, containerEtag(await open(etagIncludes)))
+        const unchanged = notModified(input, containerEtag(await open(etagIncludes), isLight))
         if (unchanged) return unchanged
       }
       const opened = await open(includes)
       const document = isLight
         ? { body: shallow(opened.node, input.version), isFinal: true }
         : await full(input, opened)
-      const etag = containerEtag(withLists(opened, etagIncludes))
+      const etag = containerEtag(withLists(opened, etagIncludes), isLight)
       return documentReply(document, opened.node, etag, fields)
     },
   })
