@@ -40,12 +40,13 @@ const recorded = statement<
   ), stored as (
     insert into stored_month as m (workspace_id, period, bytes)
     select p.id, :period, p.bytes from page p
-     where p.is_alive and p.bytes > 0 and not exists (
-       select from stored_month x where x.workspace_id = p.id and x.period = :period and x.bytes >= p.bytes)
+     where p.is_alive and p.bytes > coalesce(
+       (select x.bytes from stored_month x where x.workspace_id = p.id and x.period = :period), 0)
     on conflict on constraint stored_month_pkey do update set bytes = greatest(m.bytes, excluded.bytes)
   ), removed as (
-    delete from stored_month m using page p, tombstone t
-     where m.workspace_id = p.id and not p.is_alive and t.node_id = p.id and t.purge_began_on is not null
+    delete from stored_month where workspace_id = any(array(
+      select p.id from page p
+       where not p.is_alive and (select t.purge_began_on from tombstone t where t.node_id = p.id) is not null))
   )
   select (array_agg(p.id order by p.id desc))[1] as last from page p`)
 
