@@ -14,6 +14,8 @@ const periodic = [
   /delete from node_delta/,
   /as due_in_ms/,
   /^select epoch::text(, array\(| from bus.state$)/,
+  // One page in each second reads the settings of the site.
+  /from site_settings s$/,
 ]
 
 let product: CountedProduct

@@ -38,13 +38,12 @@ export const budgets: Record<string, Budget> = {
   'read a story': { before: 4, total: 4, calls: 4, events: 0, objects: 0 },
   'comment a figure': { before: 8, total: 31, calls: 5, events: 1, objects: 0 },
   'share a figure with a user': { before: 7, total: 20, calls: 3, events: 1, objects: 0 },
-  // Each second, one page reads the settings of the site.
-  'open home': { before: 6, total: 6, calls: 6, events: 0, objects: 0 },
-  'open a workspace': { before: 4, total: 4, calls: 2, events: 0, objects: 0 },
-  'open an analysis with 100 figures': { before: 6, total: 6, calls: 3, events: 0, objects: 0 },
+  'open home': { before: 5, total: 6, calls: 5, events: 0, objects: 0 },
+  'open a workspace': { before: 3, total: 3, calls: 1, events: 0, objects: 0 },
+  'open an analysis with 100 figures': { before: 5, total: 5, calls: 2, events: 0, objects: 0 },
   'open a figure with 10 revisions': { before: 9, total: 9, calls: 7, events: 0, objects: 0 },
   'load the picture of a figure': { before: 3, total: 3, calls: 2, events: 0, objects: 0 },
   'list 60 figures by name': { before: 4, total: 4, calls: 2, events: 0, objects: 0 },
   'compare two revisions': { before: 15, total: 15, calls: 7, events: 0, objects: 0 },
-  'open a revision': { before: 14, total: 14, calls: 10, events: 0, objects: 0 },
+  'open a revision': { before: 13, total: 13, calls: 9, events: 0, objects: 0 },
 }
