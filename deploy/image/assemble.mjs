@@ -27,7 +27,7 @@ const fonts = 'dejavu-fonts-ttf'
 const fontFiles = /^DejaVuSans(|-Bold|-Oblique|Mono)\.ttf$/
 /** Programs, the command, whose first line names Node.js, and the loader of programs. */
 const executable =
-  /^usr\/local\/bin\/|^usr\/lib\/git-core\/|^app\/figbase-server\.mjs$|(^|\/)ld-linux[^/]*$/
+  /^usr\/local\/bin\/|^usr\/lib\/git-core\/|^bin\/sh$|^app\/figbase-server\.mjs$|(^|\/)ld-linux[^/]*$/
 const uid = 10001
 // The image does not depend on when it is made.
 const { SOURCE_DATE_EPOCH = '0', PROGRAMS = '' } = process.env

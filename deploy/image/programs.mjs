@@ -4,12 +4,19 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import { librariesOf } from './libraries.mjs'
 
+/** Each program gets into /usr/local/bin, a helper and a file where Debian has it, and the shell to /bin/sh. */
 const known = {
   git: {
     packages: ['git', 'util-linux', 'ca-certificates'],
     programs: ['/usr/bin/git', '/usr/bin/prlimit'],
     helpers: ['/usr/lib/git-core/git-remote-https'],
     files: ['/etc/ssl/certs/ca-certificates.crt'],
+  },
+  // Git runs it in a shell.
+  ssh: {
+    packages: ['openssh-client', 'dash'],
+    programs: ['/usr/bin/ssh'],
+    shell: '/usr/bin/dash',
   },
 }
 
@@ -20,7 +27,7 @@ export function programsIn(text) {
     .filter((name) => name !== '')
     .map((name) => {
       const one = known[name]
-      if (one) return one
+      if (one) return { helpers: [], files: [], ...one }
       throw new Error(`PROGRAMS: ${name} is unknown; known: ${Object.keys(known).join(', ')}`)
     })
 }
@@ -29,13 +36,15 @@ export function programsIn(text) {
 export function filesOf(wanted) {
   const helpers = wanted.flatMap((one) => one.helpers)
   const programs = wanted.flatMap((one) => one.programs)
+  const shells = wanted.flatMap((one) => one.shell ?? [])
   const files = [
     ...helpers,
     ...wanted.flatMap((one) => one.files),
-    ...librariesOf([...programs, ...helpers]),
+    ...librariesOf([...programs, ...helpers, ...shells]),
   ]
   return new Map([
     ...programs.map((path) => [`/usr/local/bin/${basename(path)}`, path]),
+    ...shells.map((path) => ['/bin/sh', path]),
     ...files.map((path) => [path, path]),
   ])
 }
@@ -74,8 +83,8 @@ function packageOf(file) {
 /** Installs the packages, unless they are there; needs root. */
 export function install(wanted) {
   const missing = wanted.filter(
-    ({ programs, helpers, files }) =>
-      ![...programs, ...helpers, ...files].every((path) => existsSync(path)),
+    ({ programs, helpers, files, shell = '/' }) =>
+      ![...programs, ...helpers, ...files, shell].every((path) => existsSync(path)),
   )
   if (missing.length === 0) return
   const run = (...args) => execFileSync('apt-get', args, { stdio: 'inherit' })
