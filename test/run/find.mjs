@@ -28,7 +28,6 @@ const isLong = (file) => file.endsWith('.long.test.js')
 // runs the others in one topology only; `npm test -- --replicated` runs all of them.
 const ofBothTopologies = [
   'admin-pages',
-  'pages-script',
   'api-keys',
   'attacks',
   'authorization-matrix-1',
@@ -45,7 +44,6 @@ const ofBothTopologies = [
   'search',
   'account-deletion',
   'ai',
-  'ai-usage',
   'ai-stories',
   'ai-streams',
   'metadata-proxy',
@@ -54,7 +52,6 @@ const ofBothTopologies = [
   'settings',
   'sharing',
   'sign-in',
-  'stories-exports',
   'stories-model',
   'tasks',
   'thumbnails',

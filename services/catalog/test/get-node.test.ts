@@ -28,19 +28,17 @@ import {
   WORKSPACE,
 } from './test-service.js'
 
-for (const transport of ['local', 'http2'] as const) {
-  test(`${transport}: only callers with VIEW can read a node`, async () => {
-    await using catalog = await startTestCatalog({ transport })
-    const { workspace, figure } = await createTree(catalog)
-    assert.deepEqual(await get(catalog, figure), figure)
-    const { id, type } = figure
-    await assertError(catalog.client.getNode({ id, type }, bob), denied)
-    await assertError(catalog.client.getNode({ id: newId(), type }, bob), notFound)
-    await catalog.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
-      values ('bob', '${workspace.id}', 'member', 'viewer', 'ada')`)
-    assert.deepEqual(await get(catalog, figure, bob), figure)
-  })
-}
+test('only callers with VIEW can read a node', async () => {
+  await using catalog = await startTestCatalog({ transport: 'http2' })
+  const { workspace, figure } = await createTree(catalog)
+  assert.deepEqual(await get(catalog, figure), figure)
+  const { id, type } = figure
+  await assertError(catalog.client.getNode({ id, type }, bob), denied)
+  await assertError(catalog.client.getNode({ id: newId(), type }, bob), notFound)
+  await catalog.query(`insert into access_grant (subject, node_id, kind, role, granted_by)
+    values ('bob', '${workspace.id}', 'member', 'viewer', 'ada')`)
+  assert.deepEqual(await get(catalog, figure, bob), figure)
+})
 
 let catalog: TestCatalog
 before(async () => {

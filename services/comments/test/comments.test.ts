@@ -16,7 +16,6 @@ import {
   publicFigure,
   revision,
   start,
-  transports,
   workspaceId,
 } from './test-service.js'
 
@@ -29,93 +28,91 @@ const refused = { code: Code.PermissionDenied, error: 'permission_denied', field
 const missing = { code: Code.NotFound, error: 'not_found', fields: [] }
 const unknown = { code: Code.Unauthenticated, error: 'not_authenticated', fields: [] }
 
-for (const transport of transports) {
-  test(`${transport}: lists comments byte for byte as written, oldest first`, async () => {
-    await using at = await start(transport)
-    const texts = [
-      '  # spaces stay \r\n\r\n',
-      '<script>alert(1)</script> [x](javascript:alert(1))',
-      '\u202eturned\u202c 👩‍🚀 e\u0301 \u0001',
-      "'; drop table comment; --",
-    ]
-    for (const content of texts) await at.write(content)
-    const comments = await at.list()
+test('lists comments byte for byte as written, oldest first', async () => {
+  await using at = await start('http2')
+  const texts = [
+    '  # spaces stay \r\n\r\n',
+    '<script>alert(1)</script> [x](javascript:alert(1))',
+    '\u202eturned\u202c 👩‍🚀 e\u0301 \u0001',
+    "'; drop table comment; --",
+  ]
+  for (const content of texts) await at.write(content)
+  const comments = await at.list()
+  assert.deepEqual(
+    comments.map(({ content }) => content),
+    texts,
+  )
+  const [first] = comments
+  assert.ok(first)
+  assert.equal(first.author, 'ann')
+  assert.equal(first.targetId, figure.targetId)
+  assert.equal(first.targetType, NodeType.FIGURE)
+  assert.deepEqual(first.createdOn, first.updatedOn)
+  assert.ok(comments.every((one) => !one.isEdited && !one.isDeleted && !one.parentCommentId))
+  assert.deepEqual(await at.list(revision), [])
+})
+
+test('only the author can edit and delete a comment', async () => {
+  await using at = await start('http2')
+  const { id } = await at.write('one')
+  const { comment } = await at.client.updateComment({ id, content: 'two' }, ann)
+  assert.ok(comment)
+  assert.ok(comment.isEdited && comment.content === 'two')
+  assert.notDeepEqual(comment.updatedOn, comment.createdOn)
+  assert.deepEqual(await at.list(), [comment])
+  assert.deepEqual(await failureOf(at.client.updateComment({ id, content: 'x' }, bob)), refused)
+  assert.deepEqual(await failureOf(at.client.deleteComment({ id }, bob)), refused)
+  assert.deepEqual(await at.list(), [comment])
+  await at.client.deleteComment({ id }, ann)
+  assert.deepEqual(await at.list(), [])
+  for (const call of [
+    at.client.updateComment({ id, content: 'x' }, ann),
+    at.client.deleteComment({ id }, ann),
+  ]) {
+    assert.deepEqual(await failureOf(call), missing)
+  }
+})
+
+test('viewers can read, signed-in viewers can write, and other callers are rejected', async () => {
+  await using at = await start('http2')
+  const { id } = await at.write()
+  const { comment } = await at.client.createComment({ ...publicFigure, content: 'x' }, ann)
+  const list = async (target: typeof figure, call: typeof ann) => {
+    for await (const part of at.client.listComments(target, call)) return part.comments.length
+    return 0
+  }
+  assert.equal(await list(figure, bob), 1)
+  assert.equal(await list(publicFigure, nobody), 1)
+  const { count } = await at.client.countComments(publicFigure, nobody)
+  assert.equal(count, 1)
+  const reactions = await at.client.listReactions({ commentId: comment?.id ?? '' }, nobody)
+  assert.deepEqual(reactions.reactions, [])
+  const write = { ...figure, content: 'x' }
+  const emoji = '👍'
+  for (const [call, refusal] of [[eve, refused] as const, [nobody, unknown] as const]) {
+    assert.deepEqual(await failureOf(list(figure, call)), refusal)
+    assert.deepEqual(await failureOf(at.client.countComments(figure, call)), refusal)
+    assert.deepEqual(await failureOf(at.client.createComment(write, call)), refusal)
+    assert.deepEqual(await failureOf(at.client.updateComment({ id, content: '' }, call)), refusal)
+    assert.deepEqual(await failureOf(at.client.deleteComment({ id }, call)), refusal)
     assert.deepEqual(
-      comments.map(({ content }) => content),
-      texts,
+      await failureOf(at.client.createReaction({ commentId: id, emoji }, call)),
+      refusal,
     )
-    const [first] = comments
-    assert.ok(first)
-    assert.equal(first.author, 'ann')
-    assert.equal(first.targetId, figure.targetId)
-    assert.equal(first.targetType, NodeType.FIGURE)
-    assert.deepEqual(first.createdOn, first.updatedOn)
-    assert.ok(comments.every((one) => !one.isEdited && !one.isDeleted && !one.parentCommentId))
-    assert.deepEqual(await at.list(revision), [])
-  })
-
-  test(`${transport}: only the author can edit and delete a comment`, async () => {
-    await using at = await start(transport)
-    const { id } = await at.write('one')
-    const { comment } = await at.client.updateComment({ id, content: 'two' }, ann)
-    assert.ok(comment)
-    assert.ok(comment.isEdited && comment.content === 'two')
-    assert.notDeepEqual(comment.updatedOn, comment.createdOn)
-    assert.deepEqual(await at.list(), [comment])
-    assert.deepEqual(await failureOf(at.client.updateComment({ id, content: 'x' }, bob)), refused)
-    assert.deepEqual(await failureOf(at.client.deleteComment({ id }, bob)), refused)
-    assert.deepEqual(await at.list(), [comment])
-    await at.client.deleteComment({ id }, ann)
-    assert.deepEqual(await at.list(), [])
-    for (const call of [
-      at.client.updateComment({ id, content: 'x' }, ann),
-      at.client.deleteComment({ id }, ann),
-    ]) {
-      assert.deepEqual(await failureOf(call), missing)
-    }
-  })
-
-  test(`${transport}: viewers can read, signed-in viewers can write, and other callers are rejected`, async () => {
-    await using at = await start(transport)
-    const { id } = await at.write()
-    const { comment } = await at.client.createComment({ ...publicFigure, content: 'x' }, ann)
-    const list = async (target: typeof figure, call: typeof ann) => {
-      for await (const part of at.client.listComments(target, call)) return part.comments.length
-      return 0
-    }
-    assert.equal(await list(figure, bob), 1)
-    assert.equal(await list(publicFigure, nobody), 1)
-    const { count } = await at.client.countComments(publicFigure, nobody)
-    assert.equal(count, 1)
-    const reactions = await at.client.listReactions({ commentId: comment?.id ?? '' }, nobody)
-    assert.deepEqual(reactions.reactions, [])
-    const write = { ...figure, content: 'x' }
-    const emoji = '👍'
-    for (const [call, refusal] of [[eve, refused] as const, [nobody, unknown] as const]) {
-      assert.deepEqual(await failureOf(list(figure, call)), refusal)
-      assert.deepEqual(await failureOf(at.client.countComments(figure, call)), refusal)
-      assert.deepEqual(await failureOf(at.client.createComment(write, call)), refusal)
-      assert.deepEqual(await failureOf(at.client.updateComment({ id, content: '' }, call)), refusal)
-      assert.deepEqual(await failureOf(at.client.deleteComment({ id }, call)), refusal)
-      assert.deepEqual(
-        await failureOf(at.client.createReaction({ commentId: id, emoji }, call)),
-        refusal,
-      )
-      assert.deepEqual(await failureOf(at.client.listReactions({ commentId: id }, call)), refusal)
-      assert.deepEqual(
-        await failureOf(at.client.createAiResponse({ parentCommentId: id }, call)),
-        refusal,
-      )
-    }
-    // An anonymous caller gets 401 for missing comments, too.
-    for (const id of ['x', randomUUID()]) {
-      assert.deepEqual(await failureOf(at.client.listReactions({ commentId: id }, nobody)), unknown)
-      assert.deepEqual(await failureOf(at.client.listReactions({ commentId: id }, ann)), missing)
-      assert.deepEqual(await failureOf(at.client.deleteComment({ id }, ann)), missing)
-      assert.deepEqual(await failureOf(at.client.deleteReaction({ id }, ann)), missing)
-    }
-  })
-}
+    assert.deepEqual(await failureOf(at.client.listReactions({ commentId: id }, call)), refusal)
+    assert.deepEqual(
+      await failureOf(at.client.createAiResponse({ parentCommentId: id }, call)),
+      refusal,
+    )
+  }
+  // An anonymous caller gets 401 for missing comments, too.
+  for (const id of ['x', randomUUID()]) {
+    assert.deepEqual(await failureOf(at.client.listReactions({ commentId: id }, nobody)), unknown)
+    assert.deepEqual(await failureOf(at.client.listReactions({ commentId: id }, ann)), missing)
+    assert.deepEqual(await failureOf(at.client.deleteComment({ id }, ann)), missing)
+    assert.deepEqual(await failureOf(at.client.deleteReaction({ id }, ann)), missing)
+  }
+})
 
 test('rejects invalid content and target types by field, and writes nothing', async () => {
   await using at = await start('local', { COMMENT_BYTES_MAX: '10' })
@@ -262,35 +259,33 @@ test('lists the own comments of a user page by page, whether or not they may sti
   )
 })
 
-for (const transport of transports) {
-  test(`${transport}: lists 10,000 comments in order with one query and one call to catalog`, async () => {
-    await using at = await start(transport)
-    const { id } = await at.write('first')
-    await sql`
-      insert into comment (id, target_id, parent_id, depth, author, content, created_on, updated_on)
-      select gen_random_uuid(), ${figure.targetId}, ${id}, 2, 'bob', 'n' || n, now(), now()
-        from generate_series(1, 9999) n`.execute(at.ctx.db)
-    const [statements, checks] = [at.statements(), at.accessChecks.length]
-    const parts: number[] = []
-    const contents: string[] = []
-    for await (const { comments } of at.client.listComments(figure, ann)) {
-      parts.push(comments.length)
-      contents.push(...comments.map(({ content }) => content))
-    }
-    assert.deepEqual(contents, ['first', ...Array.from({ length: 9999 }, (_, n) => `n${n + 1}`)])
-    assert.equal(at.statements() - statements, 1)
-    assert.equal(at.accessChecks.length - checks, 1)
-    assert.ok(Math.max(...parts) <= 1000)
-    const { count, total } = await at.client.countComments(figure, ann)
-    // The counts do not include rows that the test inserted with SQL.
-    assert.deepEqual([count, total], [1, 1])
-    const first = []
-    for await (const part of at.client.listComments({ ...figure, limit: 3 }, ann)) {
-      first.push(...part.comments.map(({ content }) => content))
-    }
-    assert.deepEqual(first, ['first', 'n1', 'n2'])
-  })
-}
+test('lists 10,000 comments in order with one query and one call to catalog', async () => {
+  await using at = await start('http2')
+  const { id } = await at.write('first')
+  await sql`
+    insert into comment (id, target_id, parent_id, depth, author, content, created_on, updated_on)
+    select gen_random_uuid(), ${figure.targetId}, ${id}, 2, 'bob', 'n' || n, now(), now()
+      from generate_series(1, 9999) n`.execute(at.ctx.db)
+  const [statements, checks] = [at.statements(), at.accessChecks.length]
+  const parts: number[] = []
+  const contents: string[] = []
+  for await (const { comments } of at.client.listComments(figure, ann)) {
+    parts.push(comments.length)
+    contents.push(...comments.map(({ content }) => content))
+  }
+  assert.deepEqual(contents, ['first', ...Array.from({ length: 9999 }, (_, n) => `n${n + 1}`)])
+  assert.equal(at.statements() - statements, 1)
+  assert.equal(at.accessChecks.length - checks, 1)
+  assert.ok(Math.max(...parts) <= 1000)
+  const { count, total } = await at.client.countComments(figure, ann)
+  // The counts do not include rows that the test inserted with SQL.
+  assert.deepEqual([count, total], [1, 1])
+  const first = []
+  for await (const part of at.client.listComments({ ...figure, limit: 3 }, ann)) {
+    first.push(...part.comments.map(({ content }) => content))
+  }
+  assert.deepEqual(first, ['first', 'n1', 'n2'])
+})
 
 test('one comment is read by its id, if it is on the target', async () => {
   await using at = await start('http2')

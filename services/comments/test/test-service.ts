@@ -13,8 +13,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '../src/context.js'
 import { comments } from '../src/index.js'
 
-export const transports = ['local', 'http2'] as const
-export type Transport = (typeof transports)[number]
+export type Transport = 'local' | 'http2'
 
 export const as = (username: string) => actAs(user(username))
 export const ann = as('ann')

@@ -3,15 +3,7 @@ import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
-import {
-  ann,
-  as,
-  asAnonymous,
-  failureOf,
-  type Started,
-  start,
-  transports,
-} from './support/started.js'
+import { ann, as, asAnonymous, failureOf, type Started, start } from './support/started.js'
 
 const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields: [] }
 const last = { code: Code.FailedPrecondition, error: 'last_administrator', fields: [] }
@@ -35,62 +27,60 @@ const setActive = (at: Started, isActive: boolean, caller = staff(), username = 
 const setStaff = (at: Started, isStaff: boolean, caller = staff(), username = 'ann') =>
   at.accounts.setUserStaff({ username, isStaff }, caller)
 
-for (const transport of transports) {
-  test(`${transport}: an inactive account cannot be used until it is reactivated`, async () => {
-    await using at = await startWithStaff(transport)
-    const { refresh } = at
-    const { token } = await at.client.createApiKey(key, as('ann'))
-    await at.accounts.requestPasswordReset({ email: ann.email }, asAnonymous())
-    await at.settled()
-    const link = /password-reset\/(\S{43})/.exec(at.mails.at(-1)?.text ?? '')?.[1] ?? ''
-    const { state } = await setActive(at, false)
-    assert.deepEqual([state?.username, state?.isActive, state?.isStaff], ['ann', false, false])
-    assert.match(at.mails.at(-1)?.subject ?? '', /deactivated/)
-    const password = 'a newer horse'
-    const failures = await Promise.all([
-      failureOf(at.client.issueToken(ann, asAnonymous())),
-      failureOf(at.client.refreshToken({ refresh }, asAnonymous())),
-      failureOf(at.accounts.resetPassword({ token: link, password }, asAnonymous())),
-    ])
-    assert.deepEqual(
-      failures.map(({ error }) => error),
-      ['authentication_failed', 'token_not_valid', 'invalid_request'],
-    )
-    const search = await at.client.searchUsers({ query: 'ann' }, as('root'))
-    const seen = search.users.map(({ username }) => username)
-    assert.deepEqual(seen, ['root'])
-    assert.equal(await isValidKey(at, token), false)
+test('an inactive account cannot be used until it is reactivated', async () => {
+  await using at = await startWithStaff('http2')
+  const { refresh } = at
+  const { token } = await at.client.createApiKey(key, as('ann'))
+  await at.accounts.requestPasswordReset({ email: ann.email }, asAnonymous())
+  await at.settled()
+  const link = /password-reset\/(\S{43})/.exec(at.mails.at(-1)?.text ?? '')?.[1] ?? ''
+  const { state } = await setActive(at, false)
+  assert.deepEqual([state?.username, state?.isActive, state?.isStaff], ['ann', false, false])
+  assert.match(at.mails.at(-1)?.subject ?? '', /deactivated/)
+  const password = 'a newer horse'
+  const failures = await Promise.all([
+    failureOf(at.client.issueToken(ann, asAnonymous())),
+    failureOf(at.client.refreshToken({ refresh }, asAnonymous())),
+    failureOf(at.accounts.resetPassword({ token: link, password }, asAnonymous())),
+  ])
+  assert.deepEqual(
+    failures.map(({ error }) => error),
+    ['authentication_failed', 'token_not_valid', 'invalid_request'],
+  )
+  const search = await at.client.searchUsers({ query: 'ann' }, as('root'))
+  const seen = search.users.map(({ username }) => username)
+  assert.deepEqual(seen, ['root'])
+  assert.equal(await isValidKey(at, token), false)
 
-    await setActive(at, true)
-    assert.match(at.mails.at(-1)?.subject ?? '', /active again/)
-    await at.client.issueToken(ann, asAnonymous())
-    const old = await failureOf(at.client.refreshToken({ refresh }, asAnonymous()))
-    assert.equal(old.error, 'token_not_valid')
-    assert.equal(await isValidKey(at, token), true)
-  })
+  await setActive(at, true)
+  assert.match(at.mails.at(-1)?.subject ?? '', /active again/)
+  await at.client.issueToken(ann, asAnonymous())
+  const old = await failureOf(at.client.refreshToken({ refresh }, asAnonymous()))
+  assert.equal(old.error, 'token_not_valid')
+  assert.equal(await isValidKey(at, token), true)
+})
 
-  test(`${transport}: only callers who are staff in the table may change the state`, async () => {
-    await using at = await startWithStaff(transport)
-    const bound = actAs({ ...userWithKey('root', ''), isStaff: true })
-    assert.deepEqual(await failureOf(setStaff(at, true, bound)), denied)
-    for (const caller of [as('bob'), as('ann'), as('root'), staff('bob'), staff('ann')]) {
-      assert.deepEqual(await failureOf(setActive(at, false, caller)), denied)
-      assert.deepEqual(await failureOf(setStaff(at, true, caller)), denied)
-    }
-    const anonymous = await failureOf(setActive(at, false, asAnonymous()))
-    assert.equal(anonymous.code, Code.Unauthenticated)
-    for (const username of ['nobody', '', 'a\0']) {
-      const unknown = await failureOf(setActive(at, false, staff(), username))
-      assert.equal(unknown.code, Code.NotFound)
-    }
-    const row = await at.db
-      .selectFrom('account')
-      .selectAll()
-      .where('username', '=', 'ann')
-      .executeTakeFirstOrThrow()
-    assert.deepEqual([row.is_active, row.is_staff], [true, false])
-  })
-}
+test('only callers who are staff in the table may change the state', async () => {
+  await using at = await startWithStaff('http2')
+  const bound = actAs({ ...userWithKey('root', ''), isStaff: true })
+  assert.deepEqual(await failureOf(setStaff(at, true, bound)), denied)
+  for (const caller of [as('bob'), as('ann'), as('root'), staff('bob'), staff('ann')]) {
+    assert.deepEqual(await failureOf(setActive(at, false, caller)), denied)
+    assert.deepEqual(await failureOf(setStaff(at, true, caller)), denied)
+  }
+  const anonymous = await failureOf(setActive(at, false, asAnonymous()))
+  assert.equal(anonymous.code, Code.Unauthenticated)
+  for (const username of ['nobody', '', 'a\0']) {
+    const unknown = await failureOf(setActive(at, false, staff(), username))
+    assert.equal(unknown.code, Code.NotFound)
+  }
+  const row = await at.db
+    .selectFrom('account')
+    .selectAll()
+    .where('username', '=', 'ann')
+    .executeTakeFirstOrThrow()
+  assert.deepEqual([row.is_active, row.is_staff], [true, false])
+})
 
 const isValidKey = (at: Started, token: string) =>
   at.client.authenticateApiKey({ token }, actAsSystem()).then(

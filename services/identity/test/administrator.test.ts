@@ -9,41 +9,39 @@ import { startServing } from '@figbase/kit/service'
 import { createTestDatabase } from '@figbase/kit/testing'
 import { removeStalePasswordFile } from '../src/admin-password-file.js'
 import { identity } from '../src/index.js'
-import { ann, as, asAnonymous, failureOf, start, transports } from './support/started.js'
+import { ann, as, asAnonymous, failureOf, start } from './support/started.js'
 
 const root = { username: 'root', email: 'root@example.org', password: 'battery staple' }
 const folder = await mkdtemp(join(tmpdir(), 'figbase-admin-'))
 after(() => rm(folder, { recursive: true }))
 
-for (const transport of transports) {
-  test(`${transport}: the system creates the first administrator only`, async () => {
-    await using at = await start(transport)
-    await at.client.createUser(ann, asAnonymous())
-    const { created } = await at.client.ensureAdministrator(root, actAsSystem())
-    assert.equal(created, true)
-    assert.ok(at.workspaces.includes('root'))
-    const own = await at.client.getUser({ username: 'root' }, as('root'))
-    assert.equal(own.user?.private?.isStaff, true)
-    const other = { ...root, username: 'other' }
-    const again = await at.client.ensureAdministrator(other, actAsSystem())
-    assert.equal(again.created, false)
-    const failure = await failureOf(at.client.getUser({ username: 'other' }, as('root')))
-    assert.equal(failure.code, Code.NotFound)
-  })
+test('the system creates the first administrator only', async () => {
+  await using at = await start('http2')
+  await at.client.createUser(ann, asAnonymous())
+  const { created } = await at.client.ensureAdministrator(root, actAsSystem())
+  assert.equal(created, true)
+  assert.ok(at.workspaces.includes('root'))
+  const own = await at.client.getUser({ username: 'root' }, as('root'))
+  assert.equal(own.user?.private?.isStaff, true)
+  const other = { ...root, username: 'other' }
+  const again = await at.client.ensureAdministrator(other, actAsSystem())
+  assert.equal(again.created, false)
+  const failure = await failureOf(at.client.getUser({ username: 'other' }, as('root')))
+  assert.equal(failure.code, Code.NotFound)
+})
 
-  test(`${transport}: only the system may call EnsureAdministrator`, async () => {
-    await using at = await start(transport)
-    for (const caller of [asAnonymous(), as('ann'), actAs(user('ann', true))]) {
-      const failure = await failureOf(at.client.ensureAdministrator(root, caller))
-      assert.deepEqual(failure, {
-        code: Code.PermissionDenied,
-        error: 'permission_denied',
-        fields: [],
-      })
-    }
-    assert.deepEqual(await at.db.selectFrom('account').select('username').execute(), [])
-  })
-}
+test('only the system may call EnsureAdministrator', async () => {
+  await using at = await start('http2')
+  for (const caller of [asAnonymous(), as('ann'), actAs(user('ann', true))]) {
+    const failure = await failureOf(at.client.ensureAdministrator(root, caller))
+    assert.deepEqual(failure, {
+      code: Code.PermissionDenied,
+      error: 'permission_denied',
+      fields: [],
+    })
+  }
+  assert.deepEqual(await at.db.selectFrom('account').select('username').execute(), [])
+})
 
 test('an administrator is validated like other users', async () => {
   await using at = await start('local')

@@ -4,15 +4,7 @@ import { Code } from '@connectrpc/connect'
 import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
 import { sql } from 'kysely'
-import {
-  ann,
-  as,
-  asAnonymous,
-  failureOf,
-  type Started,
-  start,
-  transports,
-} from './support/started.js'
+import { ann, as, asAnonymous, failureOf, type Started, start } from './support/started.js'
 
 const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields: [] }
 const { password } = ann
@@ -38,82 +30,80 @@ async function tablesWith(at: Started, text: string): Promise<string[]> {
   return places
 }
 
-for (const transport of transports) {
-  test(`${transport}: deletion erases all data except the username, which stays reserved`, async () => {
-    await using at = await start(transport)
-    const secret = 'quetzalcoatl'
-    const person = { ...ann, email: `${secret}@example.org`, firstName: secret, lastName: secret }
-    const { tokens } = await at.client.createUser(person, asAnonymous())
-    await setRow(at, 'ann', { email_confirmed: true })
-    const profileJson = `{"${secret}":1}`
-    await at.accounts.updateUser({ username: 'ann', profileJson }, as('ann'))
-    const { token } = await at.client.createApiKey({ name: secret }, as('ann'))
-    await at.accounts.requestPasswordReset({ email: person.email }, asAnonymous())
-    await at.settled()
-    assert.ok((await tablesWith(at, secret)).includes('account'))
+test('deletion erases all data except the username, which stays reserved', async () => {
+  await using at = await start('http2')
+  const secret = 'quetzalcoatl'
+  const person = { ...ann, email: `${secret}@example.org`, firstName: secret, lastName: secret }
+  const { tokens } = await at.client.createUser(person, asAnonymous())
+  await setRow(at, 'ann', { email_confirmed: true })
+  const profileJson = `{"${secret}":1}`
+  await at.accounts.updateUser({ username: 'ann', profileJson }, as('ann'))
+  const { token } = await at.client.createApiKey({ name: secret }, as('ann'))
+  await at.accounts.requestPasswordReset({ email: person.email }, asAnonymous())
+  await at.settled()
+  assert.ok((await tablesWith(at, secret)).includes('account'))
 
-    await deleteAnn(at)
-    assert.match(at.mails.at(-1)?.subject ?? '', /deleted/)
-    assert.equal(at.deletions.deleted[0], 'ann')
-    await at.settled()
-    assert.deepEqual(await tablesWith(at, secret), [])
-    const usernames = ['ann', 'nobody', 'root']
-    const listed = await at.client.listDeletedUsers({ usernames }, actAsSystem())
-    assert.deepEqual(listed.usernames, ['ann'])
-    const row = await rowOf(at)
-    assert.deepEqual(
-      [row.username, row.password_hash, row.is_active, row.deleted_on === null],
-      ['ann', null, false, false],
-    )
-    const { refresh = '' } = tokens ?? {}
-    const failures = await Promise.all([
-      failureOf(at.client.issueToken(person, asAnonymous())),
-      failureOf(at.client.refreshToken({ refresh }, asAnonymous())),
-      failureOf(at.client.authenticateApiKey({ token }, actAsSystem())),
-      failureOf(at.client.getUser({ username: 'ann' }, as('bob'))),
-      failureOf(at.client.createUser({ ...person, username: 'Ann' }, asAnonymous())),
-      failureOf(at.accounts.updateUser({ username: 'ann', firstName: 'A' }, as('ann'))),
-      failureOf(deleteAnn(at)),
-    ])
-    assert.deepEqual(
-      failures.map(({ error }) => error),
-      [
-        'authentication_failed',
-        'token_not_valid',
-        'authentication_failed',
-        'not_found',
-        'username_taken',
-        'not_found',
-        'not_found',
-      ],
-    )
-    // The address can be used again.
-    await at.client.createUser({ ...person, username: 'ann2' }, asAnonymous())
-    assert.match(at.mails.at(-1)?.subject ?? '', /Confirm/)
-  })
+  await deleteAnn(at)
+  assert.match(at.mails.at(-1)?.subject ?? '', /deleted/)
+  assert.equal(at.deletions.deleted[0], 'ann')
+  await at.settled()
+  assert.deepEqual(await tablesWith(at, secret), [])
+  const usernames = ['ann', 'nobody', 'root']
+  const listed = await at.client.listDeletedUsers({ usernames }, actAsSystem())
+  assert.deepEqual(listed.usernames, ['ann'])
+  const row = await rowOf(at)
+  assert.deepEqual(
+    [row.username, row.password_hash, row.is_active, row.deleted_on === null],
+    ['ann', null, false, false],
+  )
+  const { refresh = '' } = tokens ?? {}
+  const failures = await Promise.all([
+    failureOf(at.client.issueToken(person, asAnonymous())),
+    failureOf(at.client.refreshToken({ refresh }, asAnonymous())),
+    failureOf(at.client.authenticateApiKey({ token }, actAsSystem())),
+    failureOf(at.client.getUser({ username: 'ann' }, as('bob'))),
+    failureOf(at.client.createUser({ ...person, username: 'Ann' }, asAnonymous())),
+    failureOf(at.accounts.updateUser({ username: 'ann', firstName: 'A' }, as('ann'))),
+    failureOf(deleteAnn(at)),
+  ])
+  assert.deepEqual(
+    failures.map(({ error }) => error),
+    [
+      'authentication_failed',
+      'token_not_valid',
+      'authentication_failed',
+      'not_found',
+      'username_taken',
+      'not_found',
+      'not_found',
+    ],
+  )
+  // The address can be used again.
+  await at.client.createUser({ ...person, username: 'ann2' }, asAnonymous())
+  assert.match(at.mails.at(-1)?.subject ?? '', /Confirm/)
+})
 
-  test(`${transport}: only the user with their password, or staff, can delete an account; not with an API key`, async () => {
-    await using at = await start(transport)
-    await at.client.createUser(ann, asAnonymous())
-    await at.client.createUser({ ...ann, username: 'root' }, asAnonymous())
-    const before = await rowOf(at)
-    for (const given of ['', 'wrong horse', `${password} `]) {
-      assert.deepEqual((await failureOf(deleteAnn(at, as('ann'), given))).fields, ['password'])
-    }
-    const key = actAs(userWithKey('ann'))
-    for (const caller of [as('bob'), as('root'), staff(), key]) {
-      assert.deepEqual(await failureOf(deleteAnn(at, caller)), denied)
-    }
-    assert.equal((await failureOf(deleteAnn(at, asAnonymous()))).code, Code.Unauthenticated)
-    assert.deepEqual(await rowOf(at), before)
-    assert.deepEqual(at.deletions.deleted, [])
-    await setRow(at, 'root', { is_staff: true })
-    const unknown = at.accounts.deleteUser({ username: 'nobody', password: '' }, staff())
-    assert.equal((await failureOf(unknown)).code, Code.NotFound)
-    await deleteAnn(at, staff(), '')
-    assert.equal((await rowOf(at)).is_active, false)
-  })
-}
+test('only the user with their password, or staff, can delete an account; not with an API key', async () => {
+  await using at = await start('http2')
+  await at.client.createUser(ann, asAnonymous())
+  await at.client.createUser({ ...ann, username: 'root' }, asAnonymous())
+  const before = await rowOf(at)
+  for (const given of ['', 'wrong horse', `${password} `]) {
+    assert.deepEqual((await failureOf(deleteAnn(at, as('ann'), given))).fields, ['password'])
+  }
+  const key = actAs(userWithKey('ann'))
+  for (const caller of [as('bob'), as('root'), staff(), key]) {
+    assert.deepEqual(await failureOf(deleteAnn(at, caller)), denied)
+  }
+  assert.equal((await failureOf(deleteAnn(at, asAnonymous()))).code, Code.Unauthenticated)
+  assert.deepEqual(await rowOf(at), before)
+  assert.deepEqual(at.deletions.deleted, [])
+  await setRow(at, 'root', { is_staff: true })
+  const unknown = at.accounts.deleteUser({ username: 'nobody', password: '' }, staff())
+  assert.equal((await failureOf(unknown)).code, Code.NotFound)
+  await deleteAnn(at, staff(), '')
+  assert.equal((await rowOf(at)).is_active, false)
+})
 
 test('rejects the deletion of the last owner of a container and of the last administrator', async () => {
   await using at = await start('http2')

@@ -15,7 +15,7 @@ import {
   findOpenDeviceLogin,
   pollDeviceLogin,
 } from '../src/queries/device-logins.js'
-import { as, asAnonymous, failureOf, start, type Transport, transports } from './support/started.js'
+import { as, asAnonymous, failureOf, start, type Transport } from './support/started.js'
 
 const refusedWith = (error: string, ...fields: string[]) => ({
   code: Code.InvalidArgument,
@@ -46,33 +46,28 @@ const decide = (at: Bench, userCode: string, allow = true, caller = as('ann')) =
 const read = (at: Bench, userCode: string, caller = as('ann')) =>
   at.deviceLogin.getDeviceLogin({ userCode }, caller)
 
-for (const transport of transports) {
-  test(`${transport}: a program gets a key of the user who allowed its login`, async () => {
-    await using at = await startWith(transport)
-    const begun = await begin(at, 'figbase on laptop', ApiKeyAccess.PUBLISH)
-    assert.deepEqual([begun.lifeSeconds, begun.intervalSeconds], [600, 1])
-    assert.deepEqual(await failureOf(redeem(at, begun.deviceCode)), pending)
+test('a program gets a key of the user who allowed its login', async () => {
+  await using at = await startWith('http2')
+  const begun = await begin(at, 'figbase on laptop', ApiKeyAccess.PUBLISH)
+  assert.deepEqual([begun.lifeSeconds, begun.intervalSeconds], [600, 1])
+  assert.deepEqual(await failureOf(redeem(at, begun.deviceCode)), pending)
 
-    const shown = await read(at, begun.userCode)
-    const { name, access, userAgent, address } = shown
-    assert.deepEqual(
-      [name, access, userAgent, address],
-      ['figbase on laptop', ApiKeyAccess.PUBLISH, 'figbase/1', '192.0.2.1'],
-    )
-    await decide(at, begun.userCode.toLowerCase())
-    for (const call of [read(at, begun.userCode), decide(at, begun.userCode, false)]) {
-      assert.deepEqual(await failureOf(call), wrongCode, 'decided once')
-    }
-    const { key, token } = await redeem(at, begun.deviceCode)
-    assert.deepEqual([key?.owner, key?.name, key?.workspaceId], ['ann', name, ''])
-    const { principal } = await at.client.authenticateApiKey({ token }, actAsSystem())
-    assert.deepEqual(
-      [principal?.username, principal?.apiKey?.access],
-      ['ann', ApiKeyAccess.PUBLISH],
-    )
-    assert.deepEqual(await failureOf(redeem(at, begun.deviceCode)), expired, 'redeemed once')
-  })
-}
+  const shown = await read(at, begun.userCode)
+  const { name, access, userAgent, address } = shown
+  assert.deepEqual(
+    [name, access, userAgent, address],
+    ['figbase on laptop', ApiKeyAccess.PUBLISH, 'figbase/1', '192.0.2.1'],
+  )
+  await decide(at, begun.userCode.toLowerCase())
+  for (const call of [read(at, begun.userCode), decide(at, begun.userCode, false)]) {
+    assert.deepEqual(await failureOf(call), wrongCode, 'decided once')
+  }
+  const { key, token } = await redeem(at, begun.deviceCode)
+  assert.deepEqual([key?.owner, key?.name, key?.workspaceId], ['ann', name, ''])
+  const { principal } = await at.client.authenticateApiKey({ token }, actAsSystem())
+  assert.deepEqual([principal?.username, principal?.apiKey?.access], ['ann', ApiKeyAccess.PUBLISH])
+  assert.deepEqual(await failureOf(redeem(at, begun.deviceCode)), expired, 'redeemed once')
+})
 
 test('two calls at once make one key', async () => {
   await using at = await startWith('local')

@@ -3,36 +3,34 @@ import { test } from 'node:test'
 import { toJson } from '@bufbuild/protobuf'
 import { Code } from '@connectrpc/connect'
 import { UserSchema } from '@figbase/proto/identity'
-import { ann, as, asAnonymous, failureOf, start, transports } from './support/started.js'
+import { ann, as, asAnonymous, failureOf, start } from './support/started.js'
 
-for (const transport of transports) {
-  test(`${transport}: only the user sees their private fields`, async () => {
-    await using at = await start(transport)
-    const created = await at.client.createUser(ann, asAnonymous())
-    const own = await at.client.getUser({ username: 'ann' }, as('ann'))
-    assert.deepEqual(own.user, created.user)
-    const { user } = await at.client.getUser({ username: 'ann' }, as('bob'))
-    assert.ok(user)
-    const shown = Object.keys(toJson(UserSchema, user) as object)
-    assert.deepEqual(shown.sort(), ['dateJoined', 'firstName', 'lastName', 'username'])
-  })
+test('only the user sees their private fields', async () => {
+  await using at = await start('http2')
+  const created = await at.client.createUser(ann, asAnonymous())
+  const own = await at.client.getUser({ username: 'ann' }, as('ann'))
+  assert.deepEqual(own.user, created.user)
+  const { user } = await at.client.getUser({ username: 'ann' }, as('bob'))
+  assert.ok(user)
+  const shown = Object.keys(toJson(UserSchema, user) as object)
+  assert.deepEqual(shown.sort(), ['dateJoined', 'firstName', 'lastName', 'username'])
+})
 
-  test(`${transport}: rejects anonymous callers`, async () => {
-    await using at = await start(transport)
-    const failure = await failureOf(at.client.getUser({ username: 'ann' }, asAnonymous()))
-    const expected = { code: Code.Unauthenticated, error: 'not_authenticated', fields: [] }
-    assert.deepEqual(failure, expected)
-  })
+test('rejects anonymous callers', async () => {
+  await using at = await start('http2')
+  const failure = await failureOf(at.client.getUser({ username: 'ann' }, asAnonymous()))
+  const expected = { code: Code.Unauthenticated, error: 'not_authenticated', fields: [] }
+  assert.deepEqual(failure, expected)
+})
 
-  test(`${transport}: unknown usernames are not found`, async () => {
-    await using at = await start(transport)
-    await at.client.createUser(ann, asAnonymous())
-    for (const username of ['bob', 'ANN', '', 'a\0b', 'x'.repeat(5000)]) {
-      const failure = await failureOf(at.client.getUser({ username }, as('ann')))
-      assert.deepEqual(failure, { code: Code.NotFound, error: 'not_found', fields: [] })
-    }
-  })
-}
+test('unknown usernames are not found', async () => {
+  await using at = await start('http2')
+  await at.client.createUser(ann, asAnonymous())
+  for (const username of ['bob', 'ANN', '', 'a\0b', 'x'.repeat(5000)]) {
+    const failure = await failureOf(at.client.getUser({ username }, as('ann')))
+    assert.deepEqual(failure, { code: Code.NotFound, error: 'not_found', fields: [] })
+  }
+})
 
 test('returns the profile exactly as stored', async () => {
   await using at = await start('local')

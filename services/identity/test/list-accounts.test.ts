@@ -5,15 +5,7 @@ import { actAs, user } from '@figbase/kit/rpc'
 import { AccountFilter } from '@figbase/proto/identity/accounts'
 import { sql } from 'kysely'
 import { accountsQuery, type ListAccountsOptions } from '../src/queries/accounts.js'
-import {
-  ann,
-  as,
-  asAnonymous,
-  failureOf,
-  type Started,
-  start,
-  transports,
-} from './support/started.js'
+import { ann, as, asAnonymous, failureOf, type Started, start } from './support/started.js'
 
 const staff = actAs(user('root', true))
 const all = { query: '', filter: AccountFilter.UNSPECIFIED, pageSize: 0, pageToken: '' }
@@ -35,30 +27,28 @@ async function startWithStaff(transport: 'local' | 'http2' = 'local') {
 const names = async ({ accounts }: Started, wanted: Partial<typeof all>) =>
   (await accounts.listAccounts({ ...all, ...wanted }, staff)).accounts.map((one) => one.username)
 
-for (const transport of transports) {
-  test(`${transport}: staff list accounts in pages, and search by name, address and state`, async () => {
-    await using at = await startWithStaff(transport)
-    const { accounts } = await at.accounts.listAccounts(all, staff)
-    const [first, , third] = accounts
-    assert.equal(first?.email, 'ann.mail@Example.org')
-    assert.ok(first.lastSignIn && first.dateJoined && first.isActive)
-    assert.equal(third?.lastSignIn, undefined)
-    assert.deepEqual(await names(at, {}), ['ann', 'bob', 'cyd', 'root'])
-    assert.deepEqual(await names(at, { query: 'BOB.mail@EXAMPLE' }), ['bob'])
-    assert.deepEqual(await names(at, { query: 'él' }), ['cyd'])
-    assert.deepEqual(await names(at, { query: '%' }), [])
-    assert.deepEqual(await names(at, { filter: AccountFilter.INACTIVE }), ['bob'])
-    assert.deepEqual(await names(at, { filter: AccountFilter.ACTIVE }), ['ann', 'cyd', 'root'])
+test('staff list accounts in pages, and search by name, address and state', async () => {
+  await using at = await startWithStaff('http2')
+  const { accounts } = await at.accounts.listAccounts(all, staff)
+  const [first, , third] = accounts
+  assert.equal(first?.email, 'ann.mail@Example.org')
+  assert.ok(first.lastSignIn && first.dateJoined && first.isActive)
+  assert.equal(third?.lastSignIn, undefined)
+  assert.deepEqual(await names(at, {}), ['ann', 'bob', 'cyd', 'root'])
+  assert.deepEqual(await names(at, { query: 'BOB.mail@EXAMPLE' }), ['bob'])
+  assert.deepEqual(await names(at, { query: 'él' }), ['cyd'])
+  assert.deepEqual(await names(at, { query: '%' }), [])
+  assert.deepEqual(await names(at, { filter: AccountFilter.INACTIVE }), ['bob'])
+  assert.deepEqual(await names(at, { filter: AccountFilter.ACTIVE }), ['ann', 'cyd', 'root'])
 
-    const paged: string[] = []
-    for (let pageToken = '', pages = 0; pages === 0 || pageToken; pages++) {
-      const page = await at.accounts.listAccounts({ ...all, pageSize: 3, pageToken }, staff)
-      paged.push(...page.accounts.map(({ username }) => username), '|')
-      pageToken = page.nextPageToken
-    }
-    assert.deepEqual(paged, ['ann', 'bob', 'cyd', '|', 'root', '|'])
-  })
-}
+  const paged: string[] = []
+  for (let pageToken = '', pages = 0; pages === 0 || pageToken; pages++) {
+    const page = await at.accounts.listAccounts({ ...all, pageSize: 3, pageToken }, staff)
+    paged.push(...page.accounts.map(({ username }) => username), '|')
+    pageToken = page.nextPageToken
+  }
+  assert.deepEqual(paged, ['ann', 'bob', 'cyd', '|', 'root', '|'])
+})
 
 test('only current staff can list accounts', async () => {
   await using at = await startWithStaff()

@@ -8,49 +8,47 @@ import { sql } from 'kysely'
 import type { Database } from '../src/db/schema.js'
 import { listValidKeys } from '../src/queries/api-keys.js'
 import { listActive } from '../src/queries/credentials.js'
-import { ann, as, asAnonymous, failureOf, start, transports } from './support/started.js'
+import { ann, as, asAnonymous, failureOf, start } from './support/started.js'
 
 const asSystem = actAs(system)
 
-for (const transport of transports) {
-  test(`${transport}: lists the users and API keys that can still sign in`, async () => {
-    await using at = await start(transport)
-    const { tokens } = await at.client.createUser(ann, asAnonymous())
-    const { key } = await at.client.createApiKey({ name: 'script' }, as('ann'))
-    const id = key?.id ?? ''
-    const find = async (usernames: string[], apiKeyIds: string[] = []) => {
-      const found = await at.accounts.listCredentials({ usernames, apiKeyIds }, asSystem)
-      const users = found.users.map((one) => [one.username, one.tokenGeneration])
-      return { users, apiKeyIds: found.apiKeyIds }
-    }
-    const all = ['ANN', 'ann', 'nobody', '\0']
-    const before = await find(all, [id, newId(), 'no id'])
-    assert.deepEqual(before.apiKeyIds, [id])
-    const [[username, generation] = []] = before.users
-    assert.equal(before.users.length, 1)
-    assert.equal(username, 'ann')
+test('lists the users and API keys that can still sign in', async () => {
+  await using at = await start('http2')
+  const { tokens } = await at.client.createUser(ann, asAnonymous())
+  const { key } = await at.client.createApiKey({ name: 'script' }, as('ann'))
+  const id = key?.id ?? ''
+  const find = async (usernames: string[], apiKeyIds: string[] = []) => {
+    const found = await at.accounts.listCredentials({ usernames, apiKeyIds }, asSystem)
+    const users = found.users.map((one) => [one.username, one.tokenGeneration])
+    return { users, apiKeyIds: found.apiKeyIds }
+  }
+  const all = ['ANN', 'ann', 'nobody', '\0']
+  const before = await find(all, [id, newId(), 'no id'])
+  assert.deepEqual(before.apiKeyIds, [id])
+  const [[username, generation] = []] = before.users
+  assert.equal(before.users.length, 1)
+  assert.equal(username, 'ann')
 
-    await at.client.revokeToken({ refresh: tokens?.refresh ?? '', all: true }, asAnonymous())
-    assert.deepEqual((await find(['ann'])).users, [['ann', Number(generation) + 1]])
-    await at.client.deleteApiKey({ id }, as('ann'))
-    assert.deepEqual((await find([], [id])).apiKeyIds, [])
-    await at.db.updateTable('account').set({ is_active: false }).execute()
-    assert.deepEqual((await find(['ann'])).users, [])
-  })
+  await at.client.revokeToken({ refresh: tokens?.refresh ?? '', all: true }, asAnonymous())
+  assert.deepEqual((await find(['ann'])).users, [['ann', Number(generation) + 1]])
+  await at.client.deleteApiKey({ id }, as('ann'))
+  assert.deepEqual((await find([], [id])).apiKeyIds, [])
+  await at.db.updateTable('account').set({ is_active: false }).execute()
+  assert.deepEqual((await find(['ann'])).users, [])
+})
 
-  test(`${transport}: only the system may list credentials, at most 1000`, async () => {
-    await using at = await start(transport)
-    for (const caller of [as('ann'), asAnonymous()]) {
-      const failure = await failureOf(at.accounts.listCredentials({ usernames: ['ann'] }, caller))
-      assert.equal(failure.code, Code.PermissionDenied)
-    }
-    const usernames = Array.from({ length: 1001 }, (_, n) => `user${n}`)
-    const tooMany = await failureOf(at.accounts.listCredentials({ usernames }, asSystem))
-    assert.deepEqual(tooMany.fields, ['usernames'])
-    const keys = await failureOf(at.accounts.listCredentials({ apiKeyIds: usernames }, asSystem))
-    assert.deepEqual(keys.fields, ['api_key_ids'])
-  })
-}
+test('only the system may list credentials, at most 1000', async () => {
+  await using at = await start('http2')
+  for (const caller of [as('ann'), asAnonymous()]) {
+    const failure = await failureOf(at.accounts.listCredentials({ usernames: ['ann'] }, caller))
+    assert.equal(failure.code, Code.PermissionDenied)
+  }
+  const usernames = Array.from({ length: 1001 }, (_, n) => `user${n}`)
+  const tooMany = await failureOf(at.accounts.listCredentials({ usernames }, asSystem))
+  assert.deepEqual(tooMany.fields, ['usernames'])
+  const keys = await failureOf(at.accounts.listCredentials({ apiKeyIds: usernames }, asSystem))
+  assert.deepEqual(keys.fields, ['api_key_ids'])
+})
 
 test('the queries of credentials use their indexes', async () => {
   await using at = await start('local')

@@ -5,15 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Code } from '@connectrpc/connect'
 import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
-import {
-  ann,
-  as,
-  asAnonymous,
-  failureOf,
-  start,
-  type Transport,
-  transports,
-} from './support/started.js'
+import { ann, as, asAnonymous, failureOf, start, type Transport } from './support/started.js'
 
 const staff = (username = 'root') => actAs(user(username, true))
 const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields: [] }
@@ -42,40 +34,38 @@ async function startWith(
   return { ...at, [Symbol.asyncDispose]: at[Symbol.asyncDispose], site, read, write }
 }
 
-for (const transport of transports) {
-  test(`${transport}: signed-in users read the settings, staff write them`, async () => {
-    await using at = await startWith(transport)
-    const before = await at.read()
-    const { version, siteName, announcement, signUpEnabled, linkSharingEnabled } = before
-    assert.deepEqual(
-      [version, siteName, announcement, signUpEnabled, linkSharingEnabled],
-      [1, 'Figbase', '', true, true],
-    )
-    assert.deepEqual([before.aiEnabled, before.aiModel, before.aiSupportedModels], [false, '', []])
-    assert.deepEqual([before.metadataBytesMax, before.apiKeysMax], [65_536n, 100])
-    assert.deepEqual(await at.read(actAs(userWithKey('ann', randomUUID()))), before)
-    assert.equal((await failureOf(at.read(asAnonymous()))).code, Code.Unauthenticated)
+test('signed-in users read the settings, staff write them', async () => {
+  await using at = await startWith('http2')
+  const before = await at.read()
+  const { version, siteName, announcement, signUpEnabled, linkSharingEnabled } = before
+  assert.deepEqual(
+    [version, siteName, announcement, signUpEnabled, linkSharingEnabled],
+    [1, 'Figbase', '', true, true],
+  )
+  assert.deepEqual([before.aiEnabled, before.aiModel, before.aiSupportedModels], [false, '', []])
+  assert.deepEqual([before.metadataBytesMax, before.apiKeysMax], [65_536n, 100])
+  assert.deepEqual(await at.read(actAs(userWithKey('ann', randomUUID()))), before)
+  assert.equal((await failureOf(at.read(asAnonymous()))).code, Code.Unauthenticated)
 
-    const bound = userWithKey('root', randomUUID())
-    for (const [caller, code] of [
-      [as('ann'), Code.PermissionDenied],
-      [actAs(bound), Code.PermissionDenied],
-      [actAsSystem(), Code.Unauthenticated],
-      [asAnonymous(), Code.Unauthenticated],
-    ] as const) {
-      assert.equal((await failureOf(at.write({ siteName: 'Mine' }, caller))).code, code)
-    }
-    assert.deepEqual(await failureOf(at.write({ siteName: '' }, as('ann'))), denied)
-    assert.deepEqual(await at.read(), before)
+  const bound = userWithKey('root', randomUUID())
+  for (const [caller, code] of [
+    [as('ann'), Code.PermissionDenied],
+    [actAs(bound), Code.PermissionDenied],
+    [actAsSystem(), Code.Unauthenticated],
+    [asAnonymous(), Code.Unauthenticated],
+  ] as const) {
+    assert.equal((await failureOf(at.write({ siteName: 'Mine' }, caller))).code, code)
+  }
+  assert.deepEqual(await failureOf(at.write({ siteName: '' }, as('ann'))), denied)
+  assert.deepEqual(await at.read(), before)
 
-    const change = { siteName: 'Labör', announcement: 'Down on Friday', linkSharingEnabled: false }
-    const { settings } = await at.write(change)
-    assert.deepEqual(settings, { ...before, ...change, version: 2 })
-    assert.deepEqual(await at.read(), settings)
-    const emptied = (await at.write({ announcement: '' })).settings
-    assert.deepEqual(emptied, { ...settings, announcement: '', version: 3 })
-  })
-}
+  const change = { siteName: 'Labör', announcement: 'Down on Friday', linkSharingEnabled: false }
+  const { settings } = await at.write(change)
+  assert.deepEqual(settings, { ...before, ...change, version: 2 })
+  assert.deepEqual(await at.read(), settings)
+  const emptied = (await at.write({ announcement: '' })).settings
+  assert.deepEqual(emptied, { ...settings, announcement: '', version: 3 })
+})
 
 test('rejects invalid input by field, without writing', async () => {
   await using at = await startWith('local', { AI_PROVIDER: 'openai', AI_MODELS: 'small, large' })

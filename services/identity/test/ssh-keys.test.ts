@@ -16,7 +16,14 @@ import {
   publicKeyOf,
   withoutSshKeygen,
 } from './support/generated-keys.js'
-import { as, asAnonymous, failureOf, type Started, start, transports } from './support/started.js'
+import {
+  as,
+  asAnonymous,
+  failureOf,
+  type Started,
+  start,
+  type Transport,
+} from './support/started.js'
 
 const withKey = (username: string, workspaceId = '') => actAs(userWithKey(username, workspaceId))
 const invalid = (field: string) => ({
@@ -27,7 +34,7 @@ const invalid = (field: string) => ({
 const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields: [] }
 const notFound = { code: Code.NotFound, error: 'not_found', fields: [] }
 
-async function startWith(transport: (typeof transports)[number] = 'local', env = {}) {
+async function startWith(transport: Transport = 'local', env = {}) {
   const at = await start(transport, env)
   for (const username of ['ann', 'bob']) {
     await sql`insert into account (username, email, first_name, last_name, password_hash)
@@ -54,63 +61,61 @@ const listed = async ({ sshKeys }: Started, username = 'ann') =>
 
 const defaultsOf = (keys: SshKey[]) => keys.filter((key) => key.isDefault).map(({ id }) => id)
 
-for (const transport of transports) {
-  test(`${transport}: stores, lists and opens a key`, {
-    skip: withoutSshKeygen,
-  }, async () => {
-    await using at = await startWith(transport)
-    for (const [made, passphrase] of [
-      [generateKey({ passphrase: 'of the key' }), 'of the key'],
-      [generateKey({ type: 'ecdsa', format: 'PEM' }), ''],
-      [generateKey({ type: 'rsa', bits: 2048, format: 'PKCS8', passphrase: 'secret' }), 'secret'],
-    ] as const) {
-      const { privateKey, publicKey, fingerprint } = made
-      const key = await createKey(at, { name: fingerprint, privateKey, passphrase })
-      assert.deepEqual(
-        [key.name, key.fingerprint, key.publicKey],
-        [fingerprint, fingerprint, publicKey],
-      )
-      assert.match(key.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/)
-      assert.deepEqual((await at.sshKeys.getSshKey({ id: key.id }, as('ann'))).key, key)
-      const opened = await at.sshKeys.openSshKey({ id: key.id }, as('ann'))
-      assert.deepEqual(opened.key, key)
-      assert.equal(publicKeyOf(opened.privateKey), publicKey)
-    }
-    assert.equal((await listed(at)).length, 3)
-  })
+test('stores, lists and opens a key', {
+  skip: withoutSshKeygen,
+}, async () => {
+  await using at = await startWith('http2')
+  for (const [made, passphrase] of [
+    [generateKey({ passphrase: 'of the key' }), 'of the key'],
+    [generateKey({ type: 'ecdsa', format: 'PEM' }), ''],
+    [generateKey({ type: 'rsa', bits: 2048, format: 'PKCS8', passphrase: 'secret' }), 'secret'],
+  ] as const) {
+    const { privateKey, publicKey, fingerprint } = made
+    const key = await createKey(at, { name: fingerprint, privateKey, passphrase })
+    assert.deepEqual(
+      [key.name, key.fingerprint, key.publicKey],
+      [fingerprint, fingerprint, publicKey],
+    )
+    assert.match(key.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/)
+    assert.deepEqual((await at.sshKeys.getSshKey({ id: key.id }, as('ann'))).key, key)
+    const opened = await at.sshKeys.openSshKey({ id: key.id }, as('ann'))
+    assert.deepEqual(opened.key, key)
+    assert.equal(publicKeyOf(opened.privateKey), publicKey)
+  }
+  assert.equal((await listed(at)).length, 3)
+})
 
-  test(`${transport}: only the owner can read, update, open and delete keys`, async () => {
-    await using at = await startWith(transport)
-    const { id } = await createKey(at)
-    const { sshKeys } = at
-    for (const other of [id, 'x', '', randomUUID()]) {
-      const failures = await Promise.all(
-        [
-          sshKeys.getSshKey({ id: other }, as('bob')),
-          sshKeys.updateSshKey({ id: other, isDefault: true }, as('bob')),
-          sshKeys.deleteSshKey({ id: other }, as('bob')),
-          sshKeys.openSshKey({ id: other }, as('bob')),
-        ].map(failureOf),
-      )
-      assert.deepEqual(failures, Array(4).fill(notFound))
-    }
-    assert.deepEqual(await listed(at, 'bob'), [])
-    const anonymous = await Promise.all(
+test('only the owner can read, update, open and delete keys', async () => {
+  await using at = await startWith('http2')
+  const { id } = await createKey(at)
+  const { sshKeys } = at
+  for (const other of [id, 'x', '', randomUUID()]) {
+    const failures = await Promise.all(
       [
-        sshKeys.listSshKeys({}, asAnonymous()),
-        sshKeys.createSshKey({ name: 'x', privateKey: newPem() }, asAnonymous()),
-        sshKeys.openSshKey({ id }, asAnonymous()),
+        sshKeys.getSshKey({ id: other }, as('bob')),
+        sshKeys.updateSshKey({ id: other, isDefault: true }, as('bob')),
+        sshKeys.deleteSshKey({ id: other }, as('bob')),
+        sshKeys.openSshKey({ id: other }, as('bob')),
       ].map(failureOf),
     )
-    assert.deepEqual(
-      anonymous.map(({ code }) => code),
-      Array(3).fill(Code.Unauthenticated),
-    )
-    await sshKeys.deleteSshKey({ id }, as('ann'))
-    assert.deepEqual(await failureOf(sshKeys.deleteSshKey({ id }, as('ann'))), notFound)
-    assert.deepEqual(await listed(at), [])
-  })
-}
+    assert.deepEqual(failures, Array(4).fill(notFound))
+  }
+  assert.deepEqual(await listed(at, 'bob'), [])
+  const anonymous = await Promise.all(
+    [
+      sshKeys.listSshKeys({}, asAnonymous()),
+      sshKeys.createSshKey({ name: 'x', privateKey: newPem() }, asAnonymous()),
+      sshKeys.openSshKey({ id }, asAnonymous()),
+    ].map(failureOf),
+  )
+  assert.deepEqual(
+    anonymous.map(({ code }) => code),
+    Array(3).fill(Code.Unauthenticated),
+  )
+  await sshKeys.deleteSshKey({ id }, as('ann'))
+  assert.deepEqual(await failureOf(sshKeys.deleteSshKey({ id }, as('ann'))), notFound)
+  assert.deepEqual(await listed(at), [])
+})
 
 test('an API key cannot create or delete keys, and lists them only if not bound to a workspace', async () => {
   await using at = await startWith()

@@ -4,15 +4,7 @@ import { Code } from '@connectrpc/connect'
 import { actAs } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
 import sharp from 'sharp'
-import {
-  ann,
-  as,
-  asAnonymous,
-  failureOf,
-  type Started,
-  start,
-  transports,
-} from './support/started.js'
+import { ann, as, asAnonymous, failureOf, type Started, start } from './support/started.js'
 
 const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields: [] }
 const bob = { ...ann, username: 'bob', email: 'bob@example.org' }
@@ -32,75 +24,73 @@ const confirm = (at: Started, username = 'ann') =>
     .where('username', '=', username)
     .execute()
 
-for (const transport of transports) {
-  test(`${transport}: keeps omitted fields, and accepts empty names`, async () => {
-    await using at = await start(transport)
-    await at.client.createUser(ann, asAnonymous())
-    const change = { username: 'ann', lastName: '' }
-    const { user } = await at.accounts.updateUser(change, as('ann'))
-    assert.deepEqual([user?.firstName, user?.lastName], ['Ann', ''])
-    assert.equal(user?.private?.email, ann.email)
-    const read = await at.client.getUser({ username: 'ann' }, as('ann'))
-    assert.deepEqual(read.user, user)
-    await at.client.issueToken(ann, asAnonymous())
-  })
+test('keeps omitted fields, and accepts empty names', async () => {
+  await using at = await start('http2')
+  await at.client.createUser(ann, asAnonymous())
+  const change = { username: 'ann', lastName: '' }
+  const { user } = await at.accounts.updateUser(change, as('ann'))
+  assert.deepEqual([user?.firstName, user?.lastName], ['Ann', ''])
+  assert.equal(user?.private?.email, ann.email)
+  const read = await at.client.getUser({ username: 'ann' }, as('ann'))
+  assert.deepEqual(read.user, user)
+  await at.client.issueToken(ann, asAnonymous())
+})
 
-  test(`${transport}: replaces members of the profile, keeping their text`, async () => {
-    await using at = await start(transport)
-    await at.client.createUser(ann, asAnonymous())
-    const update = async (profileJson: string) => {
-      const { user } = await at.accounts.updateUser({ username: 'ann', profileJson }, as('ann'))
-      return user?.private?.profileJson
-    }
-    const first = '{"ui_data":{"z":9007199254740993,"a":1.10},"2":1,"1":2}'
-    assert.equal(await update(first), first)
-    assert.equal(await update('{"ui_data":{"b":[]}}'), '{"ui_data":{"b":[]},"2":1,"1":2}')
-    assert.equal(await update('{}'), '{"ui_data":{"b":[]},"2":1,"1":2}')
-  })
+test('replaces members of the profile, keeping their text', async () => {
+  await using at = await start('http2')
+  await at.client.createUser(ann, asAnonymous())
+  const update = async (profileJson: string) => {
+    const { user } = await at.accounts.updateUser({ username: 'ann', profileJson }, as('ann'))
+    return user?.private?.profileJson
+  }
+  const first = '{"ui_data":{"z":9007199254740993,"a":1.10},"2":1,"1":2}'
+  assert.equal(await update(first), first)
+  assert.equal(await update('{"ui_data":{"b":[]}}'), '{"ui_data":{"b":[]},"2":1,"1":2}')
+  assert.equal(await update('{}'), '{"ui_data":{"b":[]},"2":1,"1":2}')
+})
 
-  test(`${transport}: only the owner can change an account`, async () => {
-    await using at = await start(transport)
-    await at.client.createUser(ann, asAnonymous())
-    const before = await rowOf(at)
-    for (const caller of [as('bob'), withKey('00000000-0000-4000-8000-000000000001')]) {
-      const call = at.accounts.updateUser({ username: 'ann', firstName: 'Eve' }, caller)
-      assert.deepEqual(await failureOf(call), denied)
-    }
-    const unknown = at.accounts.updateUser({ username: 'nobody', firstName: 'Eve' }, as('bob'))
-    assert.deepEqual(await failureOf(unknown), denied)
-    const anonymous = at.accounts.updateUser({ username: 'ann' }, asAnonymous())
-    assert.equal((await failureOf(anonymous)).code, Code.Unauthenticated)
-    assert.deepEqual(await rowOf(at), before)
-  })
+test('only the owner can change an account', async () => {
+  await using at = await start('http2')
+  await at.client.createUser(ann, asAnonymous())
+  const before = await rowOf(at)
+  for (const caller of [as('bob'), withKey('00000000-0000-4000-8000-000000000001')]) {
+    const call = at.accounts.updateUser({ username: 'ann', firstName: 'Eve' }, caller)
+    assert.deepEqual(await failureOf(call), denied)
+  }
+  const unknown = at.accounts.updateUser({ username: 'nobody', firstName: 'Eve' }, as('bob'))
+  assert.deepEqual(await failureOf(unknown), denied)
+  const anonymous = at.accounts.updateUser({ username: 'ann' }, asAnonymous())
+  assert.equal((await failureOf(anonymous)).code, Code.Unauthenticated)
+  assert.deepEqual(await rowOf(at), before)
+})
 
-  test(`${transport}: rejects invalid input by field, without writing`, async () => {
-    await using at = await start(transport, { USER_PROFILE_BYTES_MAX: '1KiB' })
-    await at.client.createUser(ann, asAnonymous())
-    const before = await rowOf(at)
-    const cases: [string, object][] = [
-      ['email', { email: '' }],
-      ['email', { email: 'nobody' }],
-      ['email', { email: 'a@b.org\r\nBcc: eve@example.org' }],
-      ['first_name', { firstName: 'a\0' }],
-      ['last_name', { lastName: 'x'.repeat(151) }],
-      ['password', { password: '' }],
-      ['password', { password: 'short' }],
-      ['password', { password: 'password' }],
-      ['avatar', { avatar: Buffer.from('GIF89a') }],
-      ['avatar', { avatar: Buffer.from('89504e470d0a1a0a', 'hex') }],
-      ['user_profile', { profileJson: '[]' }],
-      ['user_profile', { profileJson: '{"a":' }],
-      ['user_profile', { profileJson: `{"a":"${'x'.repeat(1024)}"}` }],
-    ]
-    for (const [field, wrong] of cases) {
-      const call = at.accounts.updateUser({ username: 'ann', firstName: 'B', ...wrong }, as('ann'))
-      const { code, fields } = await failureOf(call)
-      assert.deepEqual([code, fields], [Code.InvalidArgument, [field]])
-    }
-    assert.deepEqual(await rowOf(at), before)
-    assert.equal(at.mails.length, 1)
-  })
-}
+test('rejects invalid input by field, without writing', async () => {
+  await using at = await start('http2', { USER_PROFILE_BYTES_MAX: '1KiB' })
+  await at.client.createUser(ann, asAnonymous())
+  const before = await rowOf(at)
+  const cases: [string, object][] = [
+    ['email', { email: '' }],
+    ['email', { email: 'nobody' }],
+    ['email', { email: 'a@b.org\r\nBcc: eve@example.org' }],
+    ['first_name', { firstName: 'a\0' }],
+    ['last_name', { lastName: 'x'.repeat(151) }],
+    ['password', { password: '' }],
+    ['password', { password: 'short' }],
+    ['password', { password: 'password' }],
+    ['avatar', { avatar: Buffer.from('GIF89a') }],
+    ['avatar', { avatar: Buffer.from('89504e470d0a1a0a', 'hex') }],
+    ['user_profile', { profileJson: '[]' }],
+    ['user_profile', { profileJson: '{"a":' }],
+    ['user_profile', { profileJson: `{"a":"${'x'.repeat(1024)}"}` }],
+  ]
+  for (const [field, wrong] of cases) {
+    const call = at.accounts.updateUser({ username: 'ann', firstName: 'B', ...wrong }, as('ann'))
+    const { code, fields } = await failureOf(call)
+    assert.deepEqual([code, fields], [Code.InvalidArgument, [field]])
+  }
+  assert.deepEqual(await rowOf(at), before)
+  assert.equal(at.mails.length, 1)
+})
 
 test('re-encodes an avatar as a small PNG without metadata, and accepts it unchanged', async () => {
   await using at = await start('http2')

@@ -5,7 +5,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { type Task, TaskStatus } from '@figbase/proto/tasks'
 import { deleteOldTasks } from '../src/periodic/remove-old-tasks.js'
-import { ann, bob, nobody, type Started, start, system, transports } from './support/started.js'
+import { ann, bob, nobody, type Started, start, system } from './support/started.js'
 
 const { PENDING, STARTED, SUCCESS, FAILURE, REVOKED } = TaskStatus
 
@@ -15,111 +15,109 @@ const codeOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof ConnectError ? Code[error.code] : String(error)),
   )
 
-for (const transport of transports) {
-  let at: Started
-  before(async () => {
-    at = await start(transport)
-  })
-  after(() => at[Symbol.asyncDispose]())
+let at: Started
+before(async () => {
+  at = await start('http2')
+})
+after(() => at[Symbol.asyncDispose]())
 
-  const get = async (id: string): Promise<Task> => {
-    const { task } = await at.client.getTask({ id }, ann)
-    assert.ok(task)
-    return task
-  }
-  const logsOf = async (id: string) =>
-    (await at.client.listTaskLogs({ id }, ann)).logs.map(({ line }) => line)
-
-  test(`${transport}: a task proceeds from creation to result, with each time set once`, async () => {
-    const opened = await at.open('Import of a repository')
-    assert.deepEqual(
-      [opened.status, opened.progressPercent, opened.startedOn, opened.completedOn],
-      [PENDING, 0, undefined, undefined],
-    )
-    const { id } = opened
-    await at.client.reportTask({ id, status: STARTED }, system)
-    const begun = await get(id)
-    assert.ok(begun.startedOn)
-    await at.client.reportTask(
-      {
-        id,
-        status: STARTED,
-        progressPercent: 40,
-        statusMessage: 'reading',
-        detailJson: '{"b": 1, "a": 2}',
-        logs: [{ line: 'one' }, { line: 'two' }],
-      },
-      system,
-    )
-    await at.client.reportTask({ id, progressPercent: 20, logs: [{ line: 'three' }] }, system)
-    const running = await get(id)
-    assert.deepEqual(running.startedOn, begun.startedOn)
-    assert.deepEqual(
-      [running.progressPercent, running.statusMessage, running.detailJson],
-      [40, 'reading', '{"b": 1, "a": 2}'],
-    )
-    assert.deepEqual(await logsOf(id), ['one', 'two', 'three'])
-
-    await at.client.reportTask({ id, status: SUCCESS, resultJson: '[1]' }, system)
-    const done = await get(id)
-    assert.deepEqual([done.status, done.progressPercent, done.resultJson], [SUCCESS, 100, '[1]'])
-    assert.ok(done.completedOn)
-
-    const late = { id, status: FAILURE, error: 'late', logs: [{ line: 'late' }] }
-    const { isRevoked, isFinished } = await at.client.reportTask(late, system)
-    assert.deepEqual([isRevoked, isFinished], [false, true])
-    assert.deepEqual(await get(id), done)
-    assert.deepEqual(await logsOf(id), ['one', 'two', 'three'])
-  })
-
-  test(`${transport}: starting a task again returns it unchanged; other users are rejected`, async () => {
-    const { id } = await at.open('first')
-    await at.client.reportTask({ id, status: STARTED }, system)
-    const { task } = await at.client.startTask({ id, name: 'second', type: 'x' }, ann)
-    assert.deepEqual([task?.name, task?.type, task?.status], ['first', 'import', STARTED])
-    const byOther = at.client.startTask({ id, name: 'x', type: 'x' }, bob)
-    assert.equal(await codeOf(byOther), 'AlreadyExists')
-  })
-
-  test(`${transport}: only the owner can cancel a task, until it has finished`, async () => {
-    const { id } = await at.open()
-    assert.equal(await codeOf(at.client.cancelTask({ id }, bob)), 'NotFound')
-    assert.equal(await codeOf(at.client.cancelTask({ id: randomUUID() }, ann)), 'NotFound')
-    assert.equal(await codeOf(at.client.cancelTask({ id: 'x' }, ann)), 'NotFound')
-    assert.equal((await get(id)).status, PENDING)
-
-    const { task } = await at.client.cancelTask({ id }, ann)
-    assert.equal(task?.status, REVOKED)
-    assert.ok(task.completedOn)
-    const answer = await at.client.reportTask({ id, status: STARTED, progressPercent: 9 }, system)
-    assert.deepEqual([answer.isRevoked, answer.isFinished], [true, true])
-    assert.deepEqual(await get(id), task)
-    const { ids } = await at.client.listRevoked({ ids: [id, (await at.open()).id] }, system)
-    assert.deepEqual(ids, [id])
-
-    for (const status of [SUCCESS, FAILURE, REVOKED]) {
-      const { id } = await at.open()
-      await at.client.reportTask({ id, status }, system)
-      assert.equal(await codeOf(at.client.cancelTask({ id }, ann)), 'FailedPrecondition')
-      assert.equal((await get(id)).status, status)
-    }
-  })
-
-  test(`${transport}: other and anonymous callers see nothing, and only services report`, async () => {
-    const { id } = await at.open()
-    const { client } = at
-    const calls = [client.getTask, client.listTaskLogs, client.cancelTask]
-    for (const call of calls) {
-      assert.equal(await codeOf(call({ id }, bob)), 'NotFound')
-      assert.equal(await codeOf(call({ id }, nobody)), 'Unauthenticated')
-    }
-    assert.equal(await codeOf(client.listTasks({}, nobody)), 'Unauthenticated')
-    assert.deepEqual((await client.listTasks({}, bob)).tasks, [])
-    assert.equal(await codeOf(client.reportTask({ id }, ann)), 'PermissionDenied')
-    assert.equal(await codeOf(client.listRevoked({ ids: [id] }, ann)), 'PermissionDenied')
-    assert.equal(await codeOf(client.reportTask({ id: randomUUID() }, system)), 'NotFound')
-  })
+const get = async (id: string): Promise<Task> => {
+  const { task } = await at.client.getTask({ id }, ann)
+  assert.ok(task)
+  return task
 }
+const logsOf = async (id: string) =>
+  (await at.client.listTaskLogs({ id }, ann)).logs.map(({ line }) => line)
+
+test('a task proceeds from creation to result, with each time set once', async () => {
+  const opened = await at.open('Import of a repository')
+  assert.deepEqual(
+    [opened.status, opened.progressPercent, opened.startedOn, opened.completedOn],
+    [PENDING, 0, undefined, undefined],
+  )
+  const { id } = opened
+  await at.client.reportTask({ id, status: STARTED }, system)
+  const begun = await get(id)
+  assert.ok(begun.startedOn)
+  await at.client.reportTask(
+    {
+      id,
+      status: STARTED,
+      progressPercent: 40,
+      statusMessage: 'reading',
+      detailJson: '{"b": 1, "a": 2}',
+      logs: [{ line: 'one' }, { line: 'two' }],
+    },
+    system,
+  )
+  await at.client.reportTask({ id, progressPercent: 20, logs: [{ line: 'three' }] }, system)
+  const running = await get(id)
+  assert.deepEqual(running.startedOn, begun.startedOn)
+  assert.deepEqual(
+    [running.progressPercent, running.statusMessage, running.detailJson],
+    [40, 'reading', '{"b": 1, "a": 2}'],
+  )
+  assert.deepEqual(await logsOf(id), ['one', 'two', 'three'])
+
+  await at.client.reportTask({ id, status: SUCCESS, resultJson: '[1]' }, system)
+  const done = await get(id)
+  assert.deepEqual([done.status, done.progressPercent, done.resultJson], [SUCCESS, 100, '[1]'])
+  assert.ok(done.completedOn)
+
+  const late = { id, status: FAILURE, error: 'late', logs: [{ line: 'late' }] }
+  const { isRevoked, isFinished } = await at.client.reportTask(late, system)
+  assert.deepEqual([isRevoked, isFinished], [false, true])
+  assert.deepEqual(await get(id), done)
+  assert.deepEqual(await logsOf(id), ['one', 'two', 'three'])
+})
+
+test('starting a task again returns it unchanged; other users are rejected', async () => {
+  const { id } = await at.open('first')
+  await at.client.reportTask({ id, status: STARTED }, system)
+  const { task } = await at.client.startTask({ id, name: 'second', type: 'x' }, ann)
+  assert.deepEqual([task?.name, task?.type, task?.status], ['first', 'import', STARTED])
+  const byOther = at.client.startTask({ id, name: 'x', type: 'x' }, bob)
+  assert.equal(await codeOf(byOther), 'AlreadyExists')
+})
+
+test('only the owner can cancel a task, until it has finished', async () => {
+  const { id } = await at.open()
+  assert.equal(await codeOf(at.client.cancelTask({ id }, bob)), 'NotFound')
+  assert.equal(await codeOf(at.client.cancelTask({ id: randomUUID() }, ann)), 'NotFound')
+  assert.equal(await codeOf(at.client.cancelTask({ id: 'x' }, ann)), 'NotFound')
+  assert.equal((await get(id)).status, PENDING)
+
+  const { task } = await at.client.cancelTask({ id }, ann)
+  assert.equal(task?.status, REVOKED)
+  assert.ok(task.completedOn)
+  const answer = await at.client.reportTask({ id, status: STARTED, progressPercent: 9 }, system)
+  assert.deepEqual([answer.isRevoked, answer.isFinished], [true, true])
+  assert.deepEqual(await get(id), task)
+  const { ids } = await at.client.listRevoked({ ids: [id, (await at.open()).id] }, system)
+  assert.deepEqual(ids, [id])
+
+  for (const status of [SUCCESS, FAILURE, REVOKED]) {
+    const { id } = await at.open()
+    await at.client.reportTask({ id, status }, system)
+    assert.equal(await codeOf(at.client.cancelTask({ id }, ann)), 'FailedPrecondition')
+    assert.equal((await get(id)).status, status)
+  }
+})
+
+test('other and anonymous callers see nothing, and only services report', async () => {
+  const { id } = await at.open()
+  const { client } = at
+  const calls = [client.getTask, client.listTaskLogs, client.cancelTask]
+  for (const call of calls) {
+    assert.equal(await codeOf(call({ id }, bob)), 'NotFound')
+    assert.equal(await codeOf(call({ id }, nobody)), 'Unauthenticated')
+  }
+  assert.equal(await codeOf(client.listTasks({}, nobody)), 'Unauthenticated')
+  assert.deepEqual((await client.listTasks({}, bob)).tasks, [])
+  assert.equal(await codeOf(client.reportTask({ id }, ann)), 'PermissionDenied')
+  assert.equal(await codeOf(client.listRevoked({ ids: [id] }, ann)), 'PermissionDenied')
+  assert.equal(await codeOf(client.reportTask({ id: randomUUID() }, system)), 'NotFound')
+})
 
 test('lists tasks newest first, in pages, with filters', async () => {
   await using at = await start('local')

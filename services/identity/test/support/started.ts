@@ -24,8 +24,7 @@ import type { Ctx } from '../../src/context.js'
 import type { Database } from '../../src/db/schema.js'
 import { identity } from '../../src/index.js'
 
-export const transports = ['local', 'http2'] as const
-export type Transport = (typeof transports)[number]
+export type Transport = 'local' | 'http2'
 
 export const asAnonymous = (clientAddress = '') => actAs(anonymous, '', clientAddress)
 export const as = (username: string) => actAs(user(username))

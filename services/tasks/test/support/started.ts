@@ -6,7 +6,7 @@ import { type Task, TasksService } from '@figbase/proto/tasks'
 import type { Ctx } from '../../src/context.js'
 import { tasks } from '../../src/index.js'
 
-export const transports = ['local', 'http2'] as const
+export type Transport = 'local' | 'http2'
 
 export const ann = actAs(user('ann'))
 export const bob = actAs(user('bob'))
@@ -23,7 +23,7 @@ export type Started = Omit<TestService, 'client'> & {
 const clientOf = (started: TestService) => started.client(TasksService)
 
 export async function start(
-  transport: (typeof transports)[number],
+  transport: Transport,
   env: Record<string, string> = {},
   more: Pick<TestServiceOptions, 'peers' | 'databaseUrl'> = {},
 ): Promise<Started> {
