@@ -1,5 +1,6 @@
 import type { Client } from '@connectrpc/connect'
 import type { KeyRing } from '@figbase/kit/keys'
+import { createLruCache, type LruCache } from '@figbase/kit/lru'
 import type { Kit } from '@figbase/kit/service'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '@figbase/kit/timing'
 import { CatalogService } from '@figbase/proto/catalog'
@@ -8,7 +9,6 @@ import { AccountsService } from '@figbase/proto/identity/accounts'
 import { SiteService } from '@figbase/proto/identity/site'
 import { SshKeysService } from '@figbase/proto/identity/ssh-keys'
 import { InsightService } from '@figbase/proto/insight'
-import { LRUCache } from 'lru-cache'
 import type { Config } from './config.js'
 import type { Tables } from './db/schema.js'
 import { createGit, type Git } from './git/git.js'
@@ -46,7 +46,7 @@ export type Ctx = Kit<Tables> & {
   textPool: TextPool
   git: Git
   /** The outcome of the latest activations by requests of this process, for the jobs that run in it. */
-  activationOutcomes: LRUCache<string, Promise<boolean>>
+  activationOutcomes: LruCache<Promise<boolean>>
 }
 
 const activationOutcomesMax = 10_000
@@ -75,6 +75,6 @@ export function createContext(kit: Kit<Tables>, cfg: Config): Ctx {
     imageLimit: createConcurrencyLimit(cfg.imageConcurrency),
     textPool: createTextPool(cfg),
     git: createGit({ ...cfg.git, hostsAllowed: cfg.custom.hostsAllowed }, kit.log),
-    activationOutcomes: new LRUCache({ max: activationOutcomesMax }),
+    activationOutcomes: createLruCache(activationOutcomesMax),
   }
 }

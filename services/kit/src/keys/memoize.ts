@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLruCache, type LruCache } from '../lru.js'
 import type { KeyRing } from './keys.js'
 
 const entriesMax = 10_000
@@ -10,11 +10,11 @@ type Entry<V extends object> = { value: V; until: number }
  * and its expiry in ms since 1970.
  */
 export function memoized<V extends object>() {
-  const byRing = new WeakMap<KeyRing, LRUCache<string, Entry<V>>>()
+  const byRing = new WeakMap<KeyRing, LruCache<Entry<V>>>()
   return (ring: KeyRing, name: string, make: () => Entry<V>): V => {
     let cache = byRing.get(ring)
     if (!cache) {
-      cache = new LRUCache({ max: entriesMax })
+      cache = createLruCache(entriesMax)
       byRing.set(ring, cache)
     }
     const cached = cache.get(name)

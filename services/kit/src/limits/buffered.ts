@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLruCache } from '../lru.js'
 import { type Allowance, keysMax, type Limiter, type LimitOptions } from './port.js'
 
 /** A synchronous limiter for every request: decides at once by the counts that this process knows. */
@@ -20,10 +20,7 @@ export function createBufferedLimiter(
   shared?: Limiter,
 ): BufferedLimiter & Disposable {
   const unsynced = new Map<string, Counter>()
-  const counters = new LRUCache<string, Counter>({
-    max: keysMax,
-    dispose: (_, key) => unsynced.delete(key),
-  })
+  const counters = createLruCache<Counter>(keysMax, (_, key) => unsynced.delete(key))
   let timer: NodeJS.Timeout | undefined
 
   const current = (key: string) => {

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { createLruCache, type LruCache } from '../lru.js'
 import { limiterOn, storeOptions } from './limiter.js'
 import { keysMax, type Limiter, type LimitOptions } from './port.js'
 
@@ -10,14 +10,13 @@ export function createMemoryLimiter(options: LimitOptions): Limiter {
 
 /** The library's in-memory store with a bounded number of keys. */
 export class BoundedMemory extends RateLimiterMemory {
-  readonly #keys: LRUCache<string, true>
+  readonly #keys: LruCache<true>
 
   constructor(options: LimitOptions, max = keysMax) {
     super(storeOptions(options))
-    const forget = (_: true, key: string, reason: string) => {
+    this.#keys = createLruCache<true>(max, (_, key, reason) => {
       if (reason === 'evict') void super.delete(key)
-    }
-    this.#keys = new LRUCache({ max, dispose: forget })
+    })
   }
 
   /** All counting goes through this method. */
