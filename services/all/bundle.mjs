@@ -1,13 +1,30 @@
 // Bundles the programs of the product after the compiler: node services/all/bundle.mjs
-// Finding and reading 2500 modules takes two thirds of the processor time of a start. Modules of ours and of packages
-// that are ES modules are put together; CommonJS packages, and packages that are loaded when they are needed, stay where
-// they are. Workers run from their own files.
+// Finding and reading 2500 modules takes two thirds of the processor time of a start. Modules of ours, of packages that
+// are ES modules, and of the CommonJS packages listed below are put together. Other CommonJS packages, which may find files
+// beside them, and packages that are loaded when they are needed, stay where they are. Workers run from their own files.
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { processNames } from './dist/src/programs.js'
+
+/** With what they need. None of them reads files of its own, or is loaded by a package that stays where it is. */
+const commonJs = [
+  'content-type',
+  'express',
+  'find-my-way',
+  'ipaddr.js',
+  'jsonwebtoken',
+  'lodash.throttle',
+  'negotiator',
+  'papaparse',
+  'pg',
+  'pg-connection-string',
+  'proxy-addr',
+  'rate-limiter-flexible',
+  'yaml',
+]
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const outdir = join(root, 'services/all/dist/bundle')
@@ -36,13 +53,18 @@ const otherPackages = {
       const options = { ...from, pluginData: { isResolved: true } }
       const found = await resolve(path, options)
       if (found.errors.length > 0 || found.external) return { path, external: true }
-      const isOfPackage = found.path.includes('/node_modules/')
-      const isLater = isOfPackage && from.kind === 'dynamic-import'
-      if (!isLater && isEsModule(found.path)) return found
+      const name = packageOf(found.path)
+      const isLater = name !== undefined && from.kind === 'dynamic-import'
+      // Modules of packages that stay where they are import nothing here.
+      const isNeeded = packageOf(from.importer) !== undefined && !isEsModule(from.importer)
+      const isWanted = isEsModule(found.path) || commonJs.includes(name) || isNeeded
+      if (!isLater && isWanted) return found
       return { path: fromBundle(found.path), external: true }
     })
   },
 }
+
+const packageOf = (path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]
 
 function isEsModule(path) {
   if (/\.(mjs|json)$/.test(path)) return true
@@ -74,6 +96,10 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   keepNames: true,
+  // CommonJS modules require those of Node.js.
+  banner: {
+    js: "import { createRequire as createRequireOfBundle } from 'node:module'\nconst require = createRequireOfBundle(import.meta.url)",
+  },
   plugins: [ownAddresses, otherPackages],
   logLevel: 'warning',
 })

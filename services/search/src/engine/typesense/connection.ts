@@ -1,4 +1,4 @@
-import { Client } from 'typesense'
+import type { Client } from 'typesense'
 import { SearchUnavailable } from '../port.js'
 import type { TypesenseSettings } from './settings.js'
 
@@ -17,8 +17,10 @@ const writeRetriesMax = 2
 const retryDelaySeconds = 0.1
 
 export function createConnection(settings: TypesenseSettings): Connection {
-  const clientOf = (timeoutMs: number, numRetries: number) =>
-    new Client({
+  const clientOf = async (timeoutMs: number, numRetries: number) => {
+    // Loaded when it is needed first, because most installations search without it.
+    const { Client } = await import('typesense')
+    return new Client({
       nodes: [{ url: settings.url }],
       apiKey: settings.apiKey,
       connectionTimeoutSeconds: timeoutMs / 1000,
@@ -26,23 +28,28 @@ export function createConnection(settings: TypesenseSettings): Connection {
       retryIntervalSeconds: retryDelaySeconds,
       logLevel: 'silent',
     })
+  }
   const { searchTimeoutMs, writeTimeoutMs } = settings
-  const searching = clientOf(searchTimeoutMs, searchRetriesMax)
-  const writing = clientOf(writeTimeoutMs, writeRetriesMax)
+  let searching: Promise<Client> | undefined
+  let writing: Promise<Client> | undefined
   return {
     settings,
-    search: (call) => {
+    async search(call) {
+      searching ??= clientOf(searchTimeoutMs, searchRetriesMax)
+      const client = await searching
       const signal = AbortSignal.timeout(searchTimeoutMs)
-      return call(searching, signal).catch((err: unknown) => {
+      return call(client, signal).catch((err: unknown) => {
         throw signal.aborted
           ? new SearchUnavailable(`Typesense did not respond within ${searchTimeoutMs} ms`)
           : failureOf(err)
       })
     },
-    write: (call) =>
-      call(writing).catch((err: unknown) => {
+    async write(call) {
+      writing ??= clientOf(writeTimeoutMs, writeRetriesMax)
+      return call(await writing).catch((err: unknown) => {
         throw failureOf(err)
-      }),
+      })
+    },
   }
 }
 
