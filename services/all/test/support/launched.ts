@@ -11,6 +11,8 @@ import { oncePerRun } from './once-per-run.js'
 
 const standIn = fileURLToPath(new URL('stand-in/launch.js', import.meta.url))
 const waitMs = 60_000
+const pauseMsMin = 10
+const pauseMsMax = 250
 
 export const isRoot = process.geteuid?.() === 0
 
@@ -164,10 +166,14 @@ export async function postgresPid(dataDir: string): Promise<number | undefined> 
   return Number(text.split('\n')[0]) || undefined
 }
 
+/** Waits until it is so. A check that takes longer, such as a request, is repeated less often. */
 export async function until(done: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = performance.now() + waitMs
-  while (!(await done())) {
-    if (performance.now() > end) throw new Error(`timed out waiting for ${what}`)
-    await sleep(10)
+  for (;;) {
+    const asked = performance.now()
+    if (await done()) return
+    const answered = performance.now()
+    if (answered > end) throw new Error(`timed out waiting for ${what}`)
+    await sleep(Math.min(Math.max(pauseMsMin, 5 * (answered - asked)), pauseMsMax))
   }
 }
