@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Author, type Created, pixels, program } from './support/author.js'
 import { Bench, type Launched } from './support/launched.js'
 
@@ -10,6 +11,9 @@ const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
 
 const env = { LOG_LEVEL: 'fatal', ACCESS_TOKEN_LIFETIME: '1d' }
+
+/** Between the writes of one writer: a backup takes seconds, and each write costs processor time here and when it is read. */
+const pauseMs = 50
 
 type Written = { revision: Created; bytes: Buffer; at: number }
 
@@ -26,6 +30,7 @@ function startWriting(author: Author, figure: string) {
       ]
       const revision = await author.json<Created>('POST', 'revision/', { figure, data })
       written.push({ revision, bytes, at: Date.now() })
+      await sleep(pauseMs)
     }
   }
   const ended = Promise.all([write(), write(), write()])

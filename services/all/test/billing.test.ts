@@ -6,10 +6,11 @@ import { after, before, test } from 'node:test'
 import { startGateway } from '@figbase/gateway'
 import { createFileSystemStore } from '@figbase/kit/objects'
 import { compose, Lifecycle } from '@figbase/kit/service'
-import { createTestDatabase, runSql } from '@figbase/kit/testing'
+import { runSql } from '@figbase/kit/testing'
 import { services } from '../src/all-in-one.js'
 import { mailsIn } from './support/faults/mails.js'
 import { until } from './support/launched.js'
+import { createMigratedDatabase } from './support/migrated-database.js'
 
 const lifecycle = new Lifecycle()
 const password = 'correct horse battery'
@@ -24,7 +25,7 @@ let dir: string
 const organizations: string[] = []
 
 before(async () => {
-  const database = await createTestDatabase()
+  const database = await createMigratedDatabase()
   lifecycle.onStop(() => database[Symbol.asyncDispose]())
   databaseUrl = database.url
   dir = await mkdtemp(join(tmpdir(), 'figbase-billing-'))
@@ -34,6 +35,8 @@ before(async () => {
     FIGBASE_SECRET_KEY: 'a secret of the tests',
     ADMIN_PASSWORD: password,
     LOG_LEVEL: 'silent',
+    EMBEDDER: 'none',
+    OCR_ENABLED: 'false',
     MAIL_DIR: join(dir, 'mail'),
     PORT: '0',
     BILLING_PROVIDER: 'none',

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { databaseRoles } from '../src/database-roles.js'
 import { servicePrograms } from '../src/programs.js'
-import { program } from './support/author.js'
+import { launcher } from './support/author.js'
 import { root } from './support/readmes/documents.js'
 
 const sql = databaseRoles(servicePrograms.map(({ name }) => name))
@@ -14,7 +14,7 @@ const sql = databaseRoles(servicePrograms.map(({ name }) => name))
 const forms: Record<string, string[]> = {
   'npx figbase-server': ['npx', '--no', '--', 'figbase-server'],
   'npm start --': ['npm', 'start', '--'],
-  'node services/all/start.mjs': [process.execPath, program],
+  'node services/all/start.mjs': [process.execPath, launcher],
 }
 
 async function run([file = '', ...args]: string[]) {

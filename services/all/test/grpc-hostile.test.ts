@@ -137,14 +137,17 @@ const texts = [
   'x'.repeat(200_000),
   nowhere,
   nowhere.toUpperCase(),
-  ...badTokens,
 ]
 const longs = ['0', '-1', '253402300799', '253402300800', `${2n ** 63n - 1n}`, `${-(2n ** 63n)}`]
 const enums = [0, -1, 5, 99, 2 ** 31 - 1]
 const integers = [0, -1, 1, 2 ** 31 - 1, -(2 ** 31)]
 
+/** Only fields that are the token of a page get bad tokens, which are further texts to all others. */
+const isPageToken = ({ name }: DescField) => /(^|_)page_token$/.test(name)
+
 function hostile(field: DescField): unknown[] {
   const { fieldKind, scalar, message } = field
+  if (isPageToken(field)) return [...texts, ...badTokens]
   if (fieldKind === 'list' && scalar === ScalarType.STRING) {
     return [[], Array(2000).fill('x'), ...texts.map((text) => [text])]
   }

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { allowedLicenses, exceptions } from './licenses/allowed.js'
 import { type Installed, installedFor } from './licenses/installed.js'
-import { program } from './support/author.js'
+import { launcher } from './support/author.js'
 
-const root = join(dirname(program), '..', '..')
+const root = join(dirname(launcher), '..', '..')
 const services = readdirSync(join(root, 'services')).map((name) => join('services', name))
 const product = ['gateway', 'gateway/client', 'gateway/cli', 'proto', ...services]
   .map((folder) => join(root, folder))

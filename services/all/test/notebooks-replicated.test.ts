@@ -10,7 +10,7 @@ import { until } from './support/launched.js'
 import { NotebookUser, withoutNotebooks } from './support/notebook-product.js'
 import { startReplicated } from './support/replicated/replicated.js'
 
-test('with two processes of each service, a notebook survives the death of the one that serves it', {
+test('with two processes of compute, a notebook survives the death of the one that serves it', {
   skip: withoutNotebooks || postgres15SkipReason(),
 }, async () => {
   // The one of the tests has too few connections for all processes.
@@ -19,10 +19,14 @@ test('with two processes of each service, a notebook survives the death of the o
   const objects = await mkdtemp(join(tmpdir(), 'figbase-objects-'))
   await using _objects = disposable(() => rm(objects, { recursive: true, force: true }))
   await using product = await startReplicated({
+    count: 1,
+    counts: { compute: 2 },
     servers: { env: { DATABASE_URL: database.url, OBJECTS_DIR: objects } },
     env: {
       LOG_LEVEL: 'fatal',
       DATABASE_CONNECTIONS_MAX: '3',
+      EMBEDDER: 'none',
+      OCR_ENABLED: 'false',
       COMPUTE_DRIVER: 'local',
       COMPUTE_PORT: `${port}`,
       COMPUTE_PUBLIC_URL: `http://*.localhost:${port}`,

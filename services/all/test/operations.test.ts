@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createTestDatabase, parseExposition, sampleValue } from '@figbase/kit/testing'
+import { parseExposition, sampleValue } from '@figbase/kit/testing'
 import { Author, program } from './support/author.js'
 import { Bench, type Launched, until } from './support/launched.js'
+import { createMigratedDatabase } from './support/migrated-database.js'
 
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
@@ -40,7 +41,7 @@ const notReady = async (port: number) => {
 const figureRoute = '/api/:version/figure/'
 
 test('all-in-one: one operations port serves the metrics of the gateway and all services', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createMigratedDatabase()
   const launched = await bench.start({
     dataDir: await bench.dir(),
     env: { ...env, DATABASE_URL: database.url },

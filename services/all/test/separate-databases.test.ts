@@ -34,8 +34,8 @@ test('with NATS, each schema may move to a database of its own', {
     NATS_URL: nats.url,
     LOG_LEVEL: 'error',
   })
-  const start = (name: string) =>
-    bench.start({ dataDir, env: envOf(name), args: ['--distributed'] })
+  const start = (name: string, ...args: string[]) =>
+    bench.start({ dataDir, env: envOf(name), args })
 
   const together = await start('all')
   const author = new Author(together)
@@ -46,7 +46,7 @@ test('with NATS, each schema may move to a database of its own', {
   assert.equal(await together.stop(), 0)
   for (const name of services) await copySchema(name, at('all'), at(name))
 
-  const apart = await start('{service}')
+  const apart = await start('{service}', '--distributed')
   author.launched = apart
   await author.isIntact(published)
   await author.isIntact(await author.publish(figure))

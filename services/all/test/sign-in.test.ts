@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
   createBrowser,
-  createTestDatabase,
   type OpenIdProvider,
   signInAtProvider,
   signInByDevice,
@@ -12,6 +11,7 @@ import {
 import { createGrpcClient } from '@figbase/kit/testing/grpc'
 import { program } from './support/author.js'
 import { Bench, type Launched } from './support/launched.js'
+import { createMigratedDatabase } from './support/migrated-database.js'
 
 const bench = new Bench(program)
 let provider: OpenIdProvider
@@ -20,7 +20,7 @@ let product: Launched
 
 before(async () => {
   provider = await startOpenIdProvider()
-  database = await createTestDatabase()
+  database = await createMigratedDatabase()
   const env = {
     ...provider.settings,
     DATABASE_URL: database.url,

@@ -6,9 +6,9 @@ import { after, before, test } from 'node:test'
 import { startGateway } from '@figbase/gateway'
 import { createFileSystemStore } from '@figbase/kit/objects'
 import { compose, Lifecycle } from '@figbase/kit/service'
-import { createTestDatabase } from '@figbase/kit/testing'
 import { services } from '../src/all-in-one.js'
 import { until } from './support/launched.js'
+import { createMigratedDatabase } from './support/migrated-database.js'
 
 const lifecycle = new Lifecycle()
 const password = 'correct horse battery'
@@ -20,7 +20,7 @@ let ann: string
 let mailDir: string
 
 before(async () => {
-  const database = await createTestDatabase()
+  const database = await createMigratedDatabase()
   lifecycle.onStop(() => database[Symbol.asyncDispose]())
   const dir = await mkdtemp(join(tmpdir(), 'figbase-site-'))
   lifecycle.onStop(() => rm(dir, { recursive: true, force: true }))
@@ -30,6 +30,8 @@ before(async () => {
     FIGBASE_SECRET_KEY: 'a secret of the tests',
     ADMIN_PASSWORD: password,
     LOG_LEVEL: 'silent',
+    EMBEDDER: 'none',
+    OCR_ENABLED: 'false',
     MAIL_DIR: mailDir,
     PORT: '0',
   }

@@ -13,7 +13,7 @@ after(() => bench[Symbol.asyncDispose]())
 
 test('the first start creates the data directory, the second reuses it', async () => {
   const dataDir = join(await bench.dir(), 'some', 'where')
-  const first = await bench.start({ dataDir })
+  const first = await bench.start({ dataDir, isFirst: true })
   assert.equal(await first.get('/write'), '1')
   assert.equal((await readFile(join(dataDir, 'url'), 'utf8')).trim(), first.url)
   assert.equal((await stat(dataDir)).mode & 0o777, isRoot ? 0o711 : 0o700)
@@ -101,7 +101,7 @@ test('rejects unknown options and malformed settings', async () => {
 
 test('supports a data directory with a long path', async () => {
   const dataDir = join(await bench.dir(), 'a-long-name-'.repeat(6), 'another-long-name-'.repeat(6))
-  const first = await bench.start({ dataDir })
+  const first = await bench.start({ dataDir, isFirst: true })
   const second = bench.launch({ dataDir })
   assert.equal(await second.ended, 1)
   assert.match(second.output, new RegExp(`is in use by process ${first.pid}`))
@@ -132,7 +132,7 @@ test('root can use a directory that only root may enter', { skip: !isRoot }, asy
   const parent = await bench.dir()
   const dataDir = join(parent, 'data')
   await mkdir(dataDir, { mode: 0o700 })
-  const launched = await bench.start({ dataDir })
+  const launched = await bench.start({ dataDir, isFirst: true })
   assert.equal(await launched.get('/write'), '1')
   assert.equal((await stat(parent)).mode & 0o777, 0o700)
   const pid = await postgresPid(dataDir)

@@ -9,9 +9,9 @@ import { keysFrom, signAccessToken, userTokenPurpose } from '@figbase/kit/keys'
 import { createFileSystemStore } from '@figbase/kit/objects'
 import { actAs, actAsSystem, lazyClient, user } from '@figbase/kit/rpc'
 import { compose, Lifecycle } from '@figbase/kit/service'
-import { createTestDatabase } from '@figbase/kit/testing'
 import { TaskStatus, TasksService } from '@figbase/proto/tasks'
 import { services } from '../src/all-in-one.js'
+import { createMigratedDatabase } from './support/migrated-database.js'
 
 type Shown = {
   task_id: string
@@ -28,7 +28,7 @@ type Logs = { task_id: string; logs: { line: string }[] }
 /** The product; the tests start tasks through the tasks service. */
 async function start() {
   const lifecycle = new Lifecycle()
-  const database = await createTestDatabase()
+  const database = await createMigratedDatabase()
   lifecycle.onStop(() => database[Symbol.asyncDispose]())
   const dir = await mkdtemp(join(tmpdir(), 'figbase-tasks-'))
   lifecycle.onStop(() => rm(dir, { recursive: true, force: true }))
@@ -38,6 +38,8 @@ async function start() {
     FIGBASE_SECRET_KEY: secret,
     ADMIN_PASSWORD_FILE: join(dir, 'admin-password'),
     LOG_LEVEL: 'fatal',
+    EMBEDDER: 'none',
+    OCR_ENABLED: 'false',
     PORT: '0',
   }
   const composition = await compose(services, {

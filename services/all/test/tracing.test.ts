@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
-import {
-  type CollectedSpan,
-  type Collector,
-  createTestDatabase,
-  startCollector,
-} from '@figbase/kit/testing'
+import { type CollectedSpan, type Collector, startCollector } from '@figbase/kit/testing'
 import { Author, program } from './support/author.js'
 import { Bench, type Launched } from './support/launched.js'
+import { createMigratedDatabase } from './support/migrated-database.js'
 
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
@@ -82,7 +78,7 @@ for (const args of [[], ['--distributed']]) {
 
   test(`${name}: a publication is one trace across services, jobs and events`, async () => {
     await using collector = await startCollector()
-    await using database = await createTestDatabase()
+    await using database = await createMigratedDatabase()
     const launched = await start(args, database.url, {
       ...tracedTo(collector),
       TRACE_PARENT_TRUSTED: String(isTrusted),
@@ -136,7 +132,7 @@ for (const args of [[], ['--distributed']]) {
 }
 
 test('off: no SDK is loaded, no span is sent, and log lines have the request id', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createMigratedDatabase()
   const launched = await start([], database.url, {})
   const author = new Author(launched)
   await author.signUp()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createTestDatabase } from '@figbase/kit/testing'
 import { startTypesenseServer } from '@figbase/search/testing/typesense'
 import { Author, type Created, program } from './support/author.js'
 import { Bench, until } from './support/launched.js'
+import { createMigratedDatabase } from './support/migrated-database.js'
 
 const bench = new Bench(program)
 after(() => bench[Symbol.asyncDispose]())
@@ -12,7 +12,7 @@ after(() => bench[Symbol.asyncDispose]())
 const refusalMsMax = 2000
 
 test('without Typesense, searches are unavailable at once and all else works; nothing is missing when it is back', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createMigratedDatabase()
   await using typesense = await startTypesenseServer()
   const launched = await bench.start({
     dataDir: await bench.dir(),

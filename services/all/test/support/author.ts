@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { type Launched, until } from './launched.js'
 
-/** The launcher with the real product. */
-export const program = fileURLToPath(new URL('../../../start.mjs', import.meta.url))
+/** Starts the product from a clone: it first installs and builds, if needed. */
+export const launcher = fileURLToPath(new URL('../../../start.mjs', import.meta.url))
+/** The same with what is built. */
+export const program = fileURLToPath(new URL('start-product.js', import.meta.url))
 
 /** A GIF: its thumbnail is a separate object. */
 export const pixels = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'

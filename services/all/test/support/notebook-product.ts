@@ -7,9 +7,9 @@ import { startGateway } from '@figbase/gateway'
 import { freePort } from '@figbase/kit/net'
 import { createFileSystemStore } from '@figbase/kit/objects'
 import { compose, Lifecycle } from '@figbase/kit/service'
-import { createTestDatabase } from '@figbase/kit/testing'
 import { services } from '../../src/all-in-one.js'
 import { until } from './launched.js'
+import { createMigratedDatabase } from './migrated-database.js'
 
 const programs = ['/usr/bin/jupyter-notebook', '/usr/bin/bwrap']
 const missing = programs.find((path) => !existsSync(path))
@@ -104,13 +104,15 @@ export class NotebookProduct extends NotebookUser implements AsyncDisposable {
   }
 
   static async start(settings: NodeJS.ProcessEnv = {}): Promise<NotebookProduct> {
-    const database = await createTestDatabase()
+    const database = await createMigratedDatabase()
     const directory = await mkdtemp(join(tmpdir(), 'figbase-notebooks-'))
     const product = new NotebookProduct(directory, {
       DATABASE_URL: database.url,
       FIGBASE_SECRET_KEY: 'a secret of the tests',
       ADMIN_PASSWORD: notebookPassword,
       LOG_LEVEL: 'error',
+      EMBEDDER: 'none',
+      OCR_ENABLED: 'false',
       // Notebooks must know it.
       PORT: `${await freePort()}`,
       COMPUTE_DRIVER: 'local',

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { createFileSystemStore } from '@figbase/kit/objects'
 import { actAs, anonymous, lazyClient, user } from '@figbase/kit/rpc'
 import { compose, Lifecycle } from '@figbase/kit/service'
-import { createTestDatabase } from '@figbase/kit/testing'
 import { createGrpcClient, type GrpcClient } from '@figbase/kit/testing/grpc'
 import { NodeType } from '@figbase/proto/catalog'
 import { IdentityService } from '@figbase/proto/identity'
 import { SiteService } from '@figbase/proto/identity/site'
 import { services } from '../../src/all-in-one.js'
+import { createMigratedDatabase } from './migrated-database.js'
 
 export const serviceNames = [
   'identity',
@@ -62,7 +62,7 @@ export type Outside = AsyncDisposable & {
 /** The real services in one process, and external callers at their gRPC port. */
 export async function startOutside(settings: Record<string, string> = {}): Promise<Outside> {
   const lifecycle = new Lifecycle()
-  const database = await createTestDatabase()
+  const database = await createMigratedDatabase()
   lifecycle.onStop(() => database[Symbol.asyncDispose]())
   const dir = await mkdtemp(join(tmpdir(), 'figbase-grpc-'))
   lifecycle.onStop(() => rm(dir, { recursive: true, force: true }))

@@ -105,7 +105,7 @@ export class Asker {
   }
 
   async #until(isTrue: () => boolean | Promise<boolean>, isCut: () => boolean) {
-    while (!isCut() && !(await isTrue())) await sleep(5)
+    while (!isCut() && !(await isTrue())) await sleep(20)
   }
 
   async #isSettled() {

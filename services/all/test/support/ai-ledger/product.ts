@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Lifecycle } from '@figbase/kit/service'
-import { createTestDatabase } from '@figbase/kit/testing'
 import type { ModelServer } from '@figbase/stories-ai/testing/model-server'
 import pg from 'pg'
 import { program } from '../author.js'
 import { Bench } from '../launched.js'
+import { createMigratedDatabase } from '../migrated-database.js'
 import { startReplicated } from '../replicated/replicated.js'
 import { type Provider, settingsFor, switchAiOn } from '../switch-ai-on.js'
 
@@ -74,7 +74,7 @@ export async function startInProcesses(model: ModelServer, provider: Provider): 
   try {
     const dataDir = await mkdtemp(join(tmpdir(), 'figbase-ledger-'))
     lifecycle.onStop(() => rm(dataDir, { recursive: true, force: true }))
-    const { url: databaseUrl, ...database } = await createTestDatabase()
+    const { url: databaseUrl, ...database } = await createMigratedDatabase()
     lifecycle.onStop(() => database[Symbol.asyncDispose]())
     const servers = { env: { DATABASE_URL: databaseUrl, OBJECTS_DIR: join(dataDir, 'objects') } }
     const env = settings(model, provider)

@@ -11,6 +11,7 @@ import { type Probe, probeOf, resultsOf } from './probe.js'
 
 export type PodTemplate = { metadata?: { labels?: Labels }; spec: PodSpec }
 
+type Probes = { startup: Probe; liveness: Probe; readiness: Probe }
 type Secret = { secretName: string; defaultMode?: number }
 
 const readyMs = 120_000
@@ -50,13 +51,14 @@ export class Pod {
   /** Waits until the pod is ready. */
   async start(): Promise<void> {
     await this.#named(async () => {
+      const probes = this.#probes()
       const ended = (await this.#run()).ended.then((code) => {
         throw new Error(`ended with ${code}`)
       })
       const late = sleep(readyMs, undefined, { ref: false }).then(() => {
         throw new Error(`not ready after ${readyMs / 1000} s`)
       })
-      await Promise.race([ended, late, this.#becomeReady()])
+      await Promise.race([ended, late, this.#becomeReady(probes)])
       ended.catch((error: Error) => this.#addProblem(error.message))
     })
   }
@@ -81,10 +83,15 @@ export class Pod {
     }
   }
 
-  async #becomeReady(): Promise<void> {
-    const startup = probeOf(this.#container, 'startupProbe', this.ip)
-    const liveness = probeOf(this.#container, 'livenessProbe', this.ip)
-    const readiness = probeOf(this.#container, 'readinessProbe', this.ip)
+  #probes(): Probes {
+    return {
+      startup: probeOf(this.#container, 'startupProbe', this.ip),
+      liveness: probeOf(this.#container, 'livenessProbe', this.ip),
+      readiness: probeOf(this.#container, 'readinessProbe', this.ip),
+    }
+  }
+
+  async #becomeReady({ startup, liveness, readiness }: Probes): Promise<void> {
     for await (const failure of resultsOf(startup, this.#probing.signal)) {
       if (failure) throw new Error(failure)
       break

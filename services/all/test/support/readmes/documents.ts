@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { program } from '../author.js'
+import { launcher } from '../author.js'
 import { type Block, readBlocks } from './blocks.js'
 import { pagesOf } from './links.js'
 import { Session } from './session.js'
 
-export const root = join(dirname(program), '..', '..')
+export const root = join(dirname(launcher), '..', '..')
 
 const notOurs = new Set([
   'node_modules',

@@ -83,10 +83,14 @@ export class Session implements AsyncDisposable {
     return code ?? signal
   }
 
-  /** Wrappers: curl fails on API errors, and node runs the product in the background. */
+  /**
+   * Wrappers: curl fails on API errors, and node runs the product in the background. npx takes as long to find a program as
+   * the program itself, so it is left out; `command-forms.test.ts` runs it.
+   */
   async #writePrograms(): Promise<void> {
     const programs = {
       curl: `exec '${await which('curl')}' --fail-with-body "$@"`,
+      npx: 'program="$1"; shift; exec "node_modules/.bin/$program" "$@"',
       node: serving(process.execPath, this.#pidFile),
     }
     for (const [name, text] of Object.entries(programs)) {
@@ -143,7 +147,7 @@ rm -f "$FIGBASE_DATA_DIR/url"
 echo $! > '${pidFile}'
 until [ -s "$FIGBASE_DATA_DIR/url" ] && curl -s -o /dev/null "$(cat "$FIGBASE_DATA_DIR/url")/readyz"; do
   alive $! || exit 1
-  sleep 0.1
+  sleep 0.4 # each round starts processes
 done`
 
 /** Shortens long lines, such as images in base64. */

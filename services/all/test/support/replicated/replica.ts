@@ -3,6 +3,7 @@ import { type Child, startChild } from '../../../src/child.js'
 import type { Program } from '../../../src/programs.js'
 
 const readyMs = 60_000
+const pauseMs = 100
 
 /** A process of a service or of the gateway, with ports that stay the same after a restart. */
 export class Replica {
@@ -31,7 +32,7 @@ export class Replica {
       )
       response = (await answer?.text()) ?? ''
       if (answer?.ok) return
-      await sleep(20)
+      await sleep(pauseMs)
     }
     throw new Error(`${this.name} was not ready after ${readyMs / 1000} s: ${response}`)
   }

@@ -19,6 +19,8 @@ export type ReplicatedOptions = {
   dataDir?: string
   /** Processes per service, and of the gateway. */
   count?: number
+  /** Processes of single services, by name. */
+  counts?: Record<string, number>
 }
 
 /**
@@ -35,7 +37,7 @@ export type Replicated = AsyncDisposable & {
 }
 
 export async function startReplicated(options: ReplicatedOptions): Promise<Replicated> {
-  const { servers, count = 2 } = options
+  const { servers, count = 2, counts = {} } = options
   const lifecycle = new Lifecycle()
   try {
     const dataDir = options.dataDir ?? (await temporaryDir(lifecycle))
@@ -43,7 +45,8 @@ export async function startReplicated(options: ReplicatedOptions): Promise<Repli
     const balancer = await startBalancer(backends)
     const ports = new Map<string, number[]>()
     for (const { name } of servicePrograms) {
-      ports.set(name, await Promise.all(Array.from({ length: count }, freePort)))
+      const length = counts[name] ?? count
+      ports.set(name, await Promise.all(Array.from({ length }, freePort)))
     }
     const env = {
       ...options.env,
