@@ -124,10 +124,19 @@ type Message = {
 }
 type Params = Record<string, unknown>
 
+/** Processes of each new window that no test sees: pages of the address bar, and a renderer for a page to come. */
+const unused = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess']
+
 /** Starts a headless browser, controlled with the Chrome DevTools protocol. */
 export async function openBrowser(): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'figbase-browser-'))
-  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe']
+  const flags = [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--remote-debugging-pipe',
+    `--disable-features=${unused.join()}`,
+  ]
   const child = spawn(chromium ?? '', [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   })
