@@ -225,6 +225,7 @@ export async function openBrowser(): Promise<Browser> {
       inTab(async (tab) => {
         const { problems, load, navigate, evaluate, send } = tab
         await authorize(tab, authorization)
+        let isAccessible = false
         return work({
           problems,
           go: load,
@@ -245,7 +246,12 @@ export async function openBrowser(): Promise<Browser> {
           key: (key) => pressKey(tab, key),
           type: async (text) => void (await send('Input.insertText', { text })),
           arrive: navigate,
-          focused: () => readFocused(tab),
+          async focused() {
+            // Without it, the browser makes the tree of the whole page anew for each element.
+            if (!isAccessible) await send('Accessibility.enable')
+            isAccessible = true
+            return readFocused(tab)
+          },
           async choose(files) {
             const { result } = await send('Runtime.evaluate', {
               expression: 'document.activeElement',
