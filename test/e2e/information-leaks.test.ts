@@ -69,11 +69,18 @@ async function read(
 
 test('each reader finds all texts that they may view, and no others', async (t) => {
   const { detector } = fixture
-  const requests = [...Object.values(rows), ...Object.values(pageRows)].flatMap(
+  const requests = [...Object.values(rows), ...Object.values(pageRows)].map(
     (row) => row?.(fixture) ?? [],
   )
   for (const reader of readers) {
-    const left = [...requests]
+    const own = requests.map((ofRoute) => ofRoute.filter(({ by }) => by?.includes(reader) ?? true))
+    const isRead = own.map((ofRoute) => ofRoute.length > 0)
+    assert.deepEqual(
+      isRead,
+      requests.map((ofRoute) => ofRoute.length > 0),
+      `${reader} reads each route`,
+    )
+    const left = own.flat()
     const work = async () => {
       for (let next = left.pop(); next; next = left.pop()) await read(reader, next)
     }

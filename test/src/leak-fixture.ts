@@ -6,6 +6,7 @@ import { type ExportFormat, exportStory } from './exports.js'
 import { figbaseLike } from './figbase.js'
 import { newRepository } from './git-repositories.js'
 import { LeakDetector } from './leak-detector.js'
+import { thirdOfEachKind } from './leak-sample.js'
 import { createShared, type Segment, type TestComment, type TestObject } from './leak-shares.js'
 import {
   formerMembers,
@@ -32,6 +33,7 @@ export interface LeakFixture {
   objects: TestObject[]
   comments: TestComment[]
   assetNames: string[]
+  /** The hashes of all data of assets, and of some of figures, which the search for assets must not find. */
   digests: string[]
   /** The log entries by object id. */
   entries: Map<string, string[]>
@@ -46,7 +48,15 @@ export interface LeakFixture {
   upload: string
   tasks: string[]
   /** Of each story, one in each format by each reader. Their texts are not compressed. */
-  exports: { path: string; object: TestObject }[]
+  exports: StoryExport[]
+}
+
+export interface StoryExport {
+  path: string
+  object: TestObject
+  format: ExportFormat
+  /** Who exported it. */
+  reader: Reader
 }
 
 export async function createLeakFixture(): Promise<LeakFixture> {
@@ -66,7 +76,8 @@ export async function createLeakFixture(): Promise<LeakFixture> {
       detector.createMarker(`${what} of the ${place}`, readers, { shownTo })
     const body = { name: text('name'), description: text('description'), ...more }
     const { api_id: id } = (await me.post<{ api_id: string }>(`${segment}/`, body)).body
-    objects.push({ segment, id, place, readers: shownTo })
+    const kind = segment === 'analysis' ? 'private' : place
+    objects.push({ segment, id, place, readers: shownTo, kind })
     return id
   }
   const changeMember = (
@@ -225,8 +236,12 @@ async function logOf(owner: Client, path: string, id: string, commentsMin: numbe
 }
 
 async function digestsOf(owner: Client, objects: TestObject[]) {
+  const isOfAsset = ({ parent }: TestObject) =>
+    objects.some(({ id, segment }) => id === parent && segment === 'asset_revision')
   const data = objects.filter(({ segment }) => segment === 'data')
-  const all = data.map(
+  const ofFigures = data.filter((one) => !isOfAsset(one))
+  const hashed = [...data.filter(isOfAsset), ...thirdOfEachKind(ofFigures, ({ kind }) => kind, 0)]
+  const all = hashed.map(
     async ({ id }) => (await owner.get<{ hash: string }>(`data/${id}/`)).body.hash,
   )
   return [...new Set(await Promise.all(all))]
@@ -250,9 +265,15 @@ async function exportsOf(as: Record<Reader, Client>, objects: TestObject[]) {
       .filter((reader) => as[reader].authorization && reader !== 'key of a former member')
       .map((reader) => ({ object, reader })),
   )
-  const exported = async (object: TestObject, reader: Reader, format: ExportFormat) => ({
+  const exported = async (
+    object: TestObject,
+    reader: Reader,
+    format: ExportFormat,
+  ): Promise<StoryExport> => ({
     path: (await exportStory(figbaseLike(as[reader]), object.id, format)).url,
     object,
+    format,
+    reader,
   })
   const made = await Promise.all(
     pairs.flatMap(({ object, reader }) =>

@@ -3,7 +3,9 @@ import { commentsPath } from './comments.js'
 import { LATEST, VERSIONS } from './deployment.js'
 import { markerPrefix } from './leak-detector.js'
 import type { LeakFixture } from './leak-fixture.js'
-import type { Segment, TestObject } from './leak-shares.js'
+import { thirdOfEachKind } from './leak-sample.js'
+import type { Segment, TestComment, TestObject } from './leak-shares.js'
+import { type Reader, readers } from './leak-users.js'
 import { tus } from './uploads.js'
 
 /** A read request. */
@@ -17,6 +19,8 @@ export interface ReadRequest {
   object?: Pick<TestObject, 'readers' | 'place'>
   /** Whether the response is the user directory, with the names of all users. */
   isDirectory?: boolean
+  /** Only these readers send it. */
+  by?: readonly Reader[]
 }
 
 /** The scripted language model answers it with everything that it got. */
@@ -38,22 +42,47 @@ const api = (path: string, version: string = LATEST) =>
 const objectsOf = ({ objects }: LeakFixture, segment: Segment) =>
   objects.filter((object) => object.segment === segment)
 
-/** Requests for each object of a type, and for one of another type. */
+const someOf = (fixture: LeakFixture, segment: Segment, start: number) =>
+  thirdOfEachKind(objectsOf(fixture, segment), ({ kind }) => kind, start)
+
+const discussionsOf = ({ comments }: LeakFixture) => [
+  ...new Map(comments.map((comment) => [comment.target, comment])).values(),
+]
+
+/** Requests for objects of a type, and for one of another type, by those who may view that one. */
+function requestsFor(
+  { objects }: LeakFixture,
+  segment: Segment,
+  requested: TestObject[],
+  suffixes: string[],
+) {
+  const request = (object: TestObject, suffix: string): ReadRequest => ({
+    path: api(`${segment}/${object.id}/${suffix}`),
+    object,
+  })
+  const foreign = objects.find((object) => object.segment !== segment)
+  const nobody = { readers: [], place: 'an object of another type' }
+  return suffixes.flatMap((suffix) => [
+    ...requested.map((object) => request(object, suffix)),
+    ...(foreign ? [{ ...request({ ...foreign, ...nobody }, suffix), by: foreign.readers }] : []),
+  ])
+}
+
 const ofEach =
   (segment: Segment, ...suffixes: string[]): Row =>
-  (fixture) => {
-    const [foreign] = fixture.objects.filter((object) => object.segment !== segment)
-    const nobody = { readers: [], place: 'an object of another type' }
-    const all = [...objectsOf(fixture, segment), ...(foreign ? [{ ...foreign, ...nobody }] : [])]
-    return all.flatMap((object) =>
-      suffixes.map((suffix) => ({ path: api(`${segment}/${object.id}/${suffix}`), object })),
-    )
-  }
+  (fixture) =>
+    requestsFor(fixture, segment, objectsOf(fixture, segment), suffixes)
+
+/** For routes that show less of an object than others do. */
+const ofSome =
+  (segment: Segment, start: number, ...suffixes: string[]): Row =>
+  (fixture) =>
+    requestsFor(fixture, segment, someOf(fixture, segment, start), suffixes)
 
 const inOldest =
   (segment: Segment): Row =>
   (fixture) =>
-    objectsOf(fixture, segment).map((object) => ({
+    someOf(fixture, segment, 1).map((object) => ({
       path: api(`${segment}/${object.id}/`, oldest),
       object,
     }))
@@ -63,35 +92,42 @@ const all =
   (fixture) =>
     rows.flatMap((row) => row(fixture))
 
+const isOfRevision = (segment: Segment) =>
+  segment === 'revision' || segment === 'asset_revision' || segment === 'data'
+
 /** The routes of every core object. */
 const core = (segment: Segment): Record<string, Row> => ({
   [`GET /${segment}/{id}/`]: all(ofEach(segment, ''), inOldest(segment)),
-  [`GET /${segment}/{id}/size/`]: ofEach(segment, 'size/'),
-  [`GET /${segment}/{id}/children/`]: ofEach(segment, 'children/'),
-  [`GET /${segment}/{id}/thumbnail/`]: ofEach(segment, 'thumbnail/'),
-  [`GET /${segment}/{id}/thumbnail/{size}/`]: ofEach(
-    segment,
-    'thumbnail/16/',
-    'thumbnail/16/?dl=1',
+  [`GET /${segment}/{id}/size/`]: ofSome(segment, 0, 'size/'),
+  // The children of a revision are its data, which it contains.
+  [`GET /${segment}/{id}/children/`]: isOfRevision(segment)
+    ? ofSome(segment, 2, 'children/')
+    : ofEach(segment, 'children/'),
+  [`GET /${segment}/{id}/thumbnail/`]: ofSome(segment, 1, 'thumbnail/'),
+  [`GET /${segment}/{id}/thumbnail/{size}/`]: all(
+    ofSome(segment, 2, 'thumbnail/16/'),
+    ofSome(segment, 0, 'thumbnail/16/?dl=1'),
   ),
-  [`GET /${segment}/{id}/log/`]: ofEach(
-    segment,
-    'log/',
-    'log/?deep=true',
-    'log/?deep=true&deduplicate=true&exclude_deleted=true',
+  // The deep log has all entries.
+  [`GET /${segment}/{id}/log/`]: all(
+    ofEach(segment, 'log/?deep=true'),
+    ofSome(segment, 1, 'log/'),
+    ofSome(segment, 2, 'log/?deep=true&deduplicate=true&exclude_deleted=true'),
   ),
+  // Entries of the analyses have former names.
   [`GET /${segment}/{id}/log/{log_id}/`]: (fixture) =>
-    objectsOf(fixture, segment).flatMap((object) =>
-      (fixture.entries.get(object.id) ?? []).slice(0, entriesMax).map((entry) => ({
-        path: api(`${segment}/${object.id}/log/${entry}/`),
-        object,
-      })),
+    (segment === 'analysis' ? objectsOf(fixture, segment) : someOf(fixture, segment, 0)).flatMap(
+      (object) =>
+        (fixture.entries.get(object.id) ?? []).slice(0, entriesMax).map((entry) => ({
+          path: api(`${segment}/${object.id}/log/${entry}/`),
+          object,
+        })),
     ),
 })
 
 const shares = (segment: Segment): Record<string, Row> => ({
-  [`GET /${segment}/{id}/share/user/`]: ofEach(segment, 'share/user/'),
-  [`GET /${segment}/{id}/share/link/`]: ofEach(segment, 'share/link/'),
+  [`GET /${segment}/{id}/share/user/`]: ofSome(segment, 1, 'share/user/'),
+  [`GET /${segment}/{id}/share/link/`]: ofSome(segment, 2, 'share/link/'),
 })
 
 const container = (segment: Segment): Record<string, Row> => ({
@@ -119,28 +155,50 @@ const circle = (segment: 'workspace' | 'organization'): Record<string, Row> => (
   ),
 })
 
+/** Each reader requests this of their own account, and of two or three others. */
 const ofPeople =
-  (suffix: string, isDirectory = false): Row =>
-  ({ people }) =>
-    Object.values(people).map(({ username }) => ({
-      path: api(`user/${username}/${suffix}`),
-      isDirectory,
-    }))
+  (pathOf: (username: string) => string, isDirectory = false): Row =>
+  ({ people, as }) =>
+    Object.values(people).map((person, index) => {
+      const isOwn = (reader: Reader) =>
+        as[reader] === person.api ||
+        (reader === 'key of a former member' && person === people.former)
+      return {
+        path: pathOf(person.username),
+        isDirectory,
+        by: readers.filter((reader, at) => isOwn(reader) || (at + index) % 4 === 0),
+      }
+    })
 
 const page = (segment: Segment, path = segment as string): Row => {
   return (fixture) =>
     objectsOf(fixture, segment).map((object) => ({ path: `/${path}/${object.id}/`, object }))
 }
 
-/** Compares each revision with itself, below each figure or asset. */
+/** Pairs each revision with the objects that it belongs to, and with one other. */
+const pairs = (
+  fixture: LeakFixture,
+  segment: Segment,
+  revision: Segment,
+  isOf: (revision: TestObject, other: TestObject) => boolean,
+) =>
+  objectsOf(fixture, revision).flatMap((object, index) => {
+    const all = objectsOf(fixture, segment)
+    const own = all.filter((one) => isOf(object, one))
+    const others = all.filter((one) => !own.includes(one))
+    const other = others[index % others.length]
+    return [...own, ...(other ? [other] : [])].map(({ id }) => ({ id, object }))
+  })
+
+/** Compares each revision with itself. */
 const comparisons =
   (segment: Segment, revision: Segment): Row =>
   (fixture) =>
-    objectsOf(fixture, segment).flatMap(({ id }) =>
-      objectsOf(fixture, revision).map((object) => ({
+    pairs(fixture, segment, revision, ({ parent }, { id }) => parent === id).map(
+      ({ id, object }) => ({
         path: `/${segment}/${id}/compare/?from=${object.id}&to=${object.id}`,
         object,
-      })),
+      }),
     )
 
 /** The question before a member is removed. */
@@ -156,49 +214,65 @@ const pagesOfRemoval = (segment: Segment): Record<string, Row> => ({
 const pagesBelow = (segment: Segment, ...names: string[]): Record<string, Row> =>
   Object.fromEntries(names.map((name) => [`GET /${segment}/{id}/${name}/`, below(segment, name)]))
 
-/** Forms show the same of an object, its names and its place: each reads every third object, and each another one. */
+/** Forms show the same of an object, its names and its place, and pictures and lists what other routes show. */
 const formsBelow = (segment: Segment, ...names: string[]): Record<string, Row> =>
   Object.fromEntries(
-    names.map((name, start) => [`GET /${segment}/{id}/${name}/`, below(segment, name, start, 3)]),
+    names.map((name, start): [string, Row] => [
+      `GET /${segment}/{id}/${name}/`,
+      (fixture) =>
+        someOf(fixture, segment, start).map((object) => ({
+          path: `/${segment}/${object.id}/${name}/`,
+          object,
+        })),
+    ]),
   )
 
 const below =
-  (segment: Segment, name: string, start = 0, every = 1): Row =>
+  (segment: Segment, name: string): Row =>
   (fixture) =>
-    objectsOf(fixture, segment)
-      .filter((_, index) => index % every === start % every)
-      .map((object) => ({ path: `/${segment}/${object.id}/${name}/`, object }))
+    objectsOf(fixture, segment).map((object) => ({
+      path: `/${segment}/${object.id}/${name}/`,
+      object,
+    }))
+
+const kindOfComment = ({ kind, target }: TestComment) => `${kind} ${target.kind}`
 
 /** The pages where comments are written and changed. */
 function pagesOfComments(segment: Segment): Record<string, Row> {
   const changed =
-    (name: string): Row =>
+    (name: string, start: number): Row =>
     ({ comments }) =>
-      comments
-        .filter(({ target }) => target.segment === segment)
-        .map(({ id, target }) => ({ path: `/${segment}/${target.id}/comment/${id}/${name}/` }))
+      thirdOfEachKind(
+        comments.filter(({ target }) => target.segment === segment),
+        kindOfComment,
+        start,
+      ).map(({ id, target }) => ({ path: `/${segment}/${target.id}/comment/${id}/${name}/` }))
   return {
-    ...pagesBelow(segment, 'comment'),
-    [`GET /${segment}/{id}/comment/{comment}/edit/`]: changed('edit'),
-    [`GET /${segment}/{id}/comment/{comment}/delete/`]: changed('delete'),
+    ...formsBelow(segment, 'comment', 'comment/people'),
+    [`GET /${segment}/{id}/comment/{comment}/edit/`]: changed('edit', 0),
+    [`GET /${segment}/{id}/comment/{comment}/delete/`]: changed('delete', 1),
   }
 }
 
 const post = (path: string, ...bodies: object[]): ReadRequest[] =>
   bodies.map((json) => ({ method: 'POST', path: api(path), json }))
 
-/** Requests of AI about each revision with comments. */
+/** Requests of AI about revisions, for those who may discuss them: about some where other routes tell the model more. */
 const aiOn =
-  (path: string, bodyOf: (revision: string) => object): Row =>
-  ({ comments }) =>
-    comments
-      .filter(({ type }) => type === 'figure_revision')
-      .map(({ target, readers }) => ({
-        method: 'POST',
-        path: api(path),
-        json: bodyOf(target.id),
-        object: { place: `AI on ${target.place}`, readers },
-      }))
+  (path: string, bodyOf: (revision: string) => object, someFrom?: number): Row =>
+  (fixture) => {
+    const discussed = discussionsOf(fixture).filter(({ type }) => type === 'figure_revision')
+    const asked =
+      someFrom === undefined
+        ? discussed
+        : thirdOfEachKind(discussed, ({ target }) => target.kind, someFrom)
+    return asked.map(({ target, readers }) => ({
+      method: 'POST',
+      path: api(path),
+      json: bodyOf(target.id),
+      object: { place: `AI on ${target.place}`, readers },
+    }))
+  }
 
 /** The requests for each route that reads; null for a POST that writes. */
 export const rows: Record<string, Row | null> = {
@@ -207,16 +281,15 @@ export const rows: Record<string, Row | null> = {
   'GET /openapi.json': once('openapi.json'),
   'GET /bootstrap/': once('bootstrap/'),
   'GET /settings/': once('settings/'),
-  'GET /user/': ({ people }) => [
-    { path: api('user/') },
-    ...Object.values(people).map(({ username }) => ({
-      path: api(`user/?q=${username.slice(0, -2)}`),
-      isDirectory: true,
-    })),
-  ],
-  'GET /user/{username}/': ofPeople('', true),
-  'GET /user/{username}/contributions/': ofPeople('contributions/'),
-  'GET /user/{username}/export/': ofPeople('export/'),
+  'GET /user/': all(
+    once('user/'),
+    ofPeople((username) => api(`user/?q=${username.slice(0, -2)}`), true),
+  ),
+  'GET /user/{username}/': ofPeople((username) => api(`user/${username}/`), true),
+  'GET /user/{username}/contributions/': ofPeople((username) =>
+    api(`user/${username}/contributions/`),
+  ),
+  'GET /user/{username}/export/': ofPeople((username) => api(`user/${username}/export/`)),
   'GET /api_key/': once('api_key/'),
   'GET /api_key/{api_id}/': ({ keys }) => keys.map((id) => ({ path: api(`api_key/${id}/`) })),
   'GET /ssh_key/': once('ssh_key/'),
@@ -226,8 +299,7 @@ export const rows: Record<string, Row | null> = {
   'GET /account/': once('account/'),
   'GET /staff_action/': once('staff_action/'),
   'GET /user_profile/notifications/': once('user_profile/notifications/'),
-  'GET /account/{username}/sessions/': ({ people }) =>
-    Object.values(people).map(({ username }) => ({ path: api(`account/${username}/sessions/`) })),
+  'GET /account/{username}/sessions/': ofPeople((username) => api(`account/${username}/sessions/`)),
   'GET /organization/deleted/': once('organization/deleted/'),
   'GET /workspace/deleted/': once('workspace/deleted/'),
   'GET /organization/{id}/deleted/': ofEach('organization', 'deleted/'),
@@ -244,16 +316,21 @@ export const rows: Record<string, Row | null> = {
   ...container('story'),
   'GET /story/{id}/history/': ofEach('story', 'history/'),
   'GET /story/{id}/history/{number}/': ofEach('story', 'history/1/'),
+  // The owner's exports have the most.
   'GET /story/{id}/export/{export_id}/': ({ exports }) =>
-    exports.map(({ path, object }) => ({ path, object })),
+    exports.map(({ path, object, format, reader }) => ({
+      path,
+      object,
+      ...(format !== 'pdf' && reader !== 'owner' && { by: [reader] }),
+    })),
   ...core('data'),
   'GET /data/{id}/log/': ofEach('data', 'log/?deep=true'),
-  'GET /data/{id}/thumbnail/{size}/': ofEach('data', 'thumbnail/16/'),
-  'GET /data/{id}/': all(ofEach('data', '', '?dl=1'), inOldest('data')),
-  'GET /data/{id}/storage/': ofEach('data', 'storage/'),
-  'GET /revision/{id}/status/': ofEach('revision', 'status/'),
-  'GET /asset_revision/{id}/status/': ofEach('asset_revision', 'status/'),
-  'GET /revision/{id}/comment_count/': ofEach('revision', 'comment_count/'),
+  'GET /data/{id}/thumbnail/{size}/': ofSome('data', 2, 'thumbnail/16/'),
+  'GET /data/{id}/': all(ofEach('data', ''), ofSome('data', 0, '?dl=1'), inOldest('data')),
+  'GET /data/{id}/storage/': ofSome('data', 1, 'storage/'),
+  'GET /revision/{id}/status/': ofSome('revision', 0, 'status/'),
+  'GET /asset_revision/{id}/status/': ofSome('asset_revision', 1, 'status/'),
+  'GET /revision/{id}/comment_count/': ofSome('revision', 2, 'comment_count/'),
   'POST /asset/find_by_name/': ({ assetNames, objects }) => {
     const analyses = objects.filter(({ segment }) => segment === 'analysis')
     const [name] = assetNames
@@ -288,22 +365,30 @@ export const rows: Record<string, Row | null> = {
     figure_revision: id,
     prompt: echoPrompt,
   })),
-  'POST /deep_insight/compare/': aiOn('deep_insight/compare/', (id) => ({
-    left_revision: id,
-    right_revision: id,
-    prompt: echoPrompt,
-  })),
+  'POST /deep_insight/compare/': aiOn(
+    'deep_insight/compare/',
+    (id) => ({
+      left_revision: id,
+      right_revision: id,
+      prompt: echoPrompt,
+    }),
+    1,
+  ),
   'POST /deep_insight/figure_code/': aiOn('deep_insight/figure_code/', (id) => ({
     figure_revision: id,
   })),
   'POST /deep_insight/datasets/': aiOn('deep_insight/datasets/', (id) => ({
     figure_revision: id,
   })),
-  'POST /deep_insight/code_edit/': aiOn('deep_insight/code_edit/', (id) => ({
-    figure_revision: id,
-    messages: [{ role: 'user', content: echoPrompt }],
-    current_code: 'x = 1',
-  })),
+  'POST /deep_insight/code_edit/': aiOn(
+    'deep_insight/code_edit/',
+    (id) => ({
+      figure_revision: id,
+      messages: [{ role: 'user', content: echoPrompt }],
+      current_code: 'x = 1',
+    }),
+    2,
+  ),
   'POST /deep_insight/text_only/': () =>
     post('deep_insight/text_only/', { text: 'A text', prompt: echoPrompt }),
   'POST /deep_insight/check/': ({ objects }) =>
@@ -313,18 +398,21 @@ export const rows: Record<string, Row | null> = {
         .filter(({ segment }) => segment === 'revision')
         .map(({ id }) => ({ figure_revision: id })),
     ),
-  'GET /comment/': ({ comments }) =>
-    [...new Map(comments.map((comment) => [comment.target, comment])).values()].map(
-      ({ type, target, readers }) => ({
-        path: api(commentsPath(type, target.id)),
-        object: { place: `comments on ${target.place}`, readers },
-      }),
-    ),
-  'GET /reaction/': ({ comments }) =>
-    comments.map(({ id, target, readers }) => ({
-      path: api(`reaction/?comment_id=${id}`),
-      object: { place: `reactions on ${target.place}`, readers },
+  'GET /comment/': (fixture) =>
+    discussionsOf(fixture).map(({ type, target, readers }) => ({
+      path: api(commentsPath(type, target.id)),
+      object: { place: `comments on ${target.place}`, readers },
     })),
+  'GET /reaction/': ({ comments }) => {
+    const first = comments.filter(({ kind }) => kind === 'first')
+    const others = comments.filter(({ kind }) => kind !== 'first')
+    return [...first, ...thirdOfEachKind(others, kindOfComment, 0)].map(
+      ({ id, target, readers }) => ({
+        path: api(`reaction/?comment_id=${id}`),
+        object: { place: `reactions on ${target.place}`, readers },
+      }),
+    )
+  },
   'GET /tasks/': once('tasks/'),
   'GET /tasks/{task_id}/': ({ tasks }) => tasks.map((id) => ({ path: api(`tasks/${id}/`) })),
   'GET /tasks/{task_id}/logs/': ({ tasks }) =>
@@ -468,15 +556,17 @@ export const rows: Record<string, Row | null> = {
 
 /** The requests for each page. */
 export const pageRows: Record<string, Row | null> = {
-  'GET /r/{id}/': page('revision', 'r'),
+  // The same page as that of the revision.
+  'GET /r/{id}/': (fixture) =>
+    someOf(fixture, 'revision', 0).map((object) => ({ path: `/r/${object.id}/`, object })),
   'GET /revision/{id}/': page('revision'),
   'GET /asset_revision/{id}/': page('asset_revision'),
   'GET /r/{id}/picture/': (fixture) =>
-    objectsOf(fixture, 'revision').map((object) => ({ path: `/r/${object.id}/picture/`, object })),
-  ...pagesBelow('asset_revision', 'picture'),
-  ...pagesBelow('figure', 'picture'),
-  ...pagesBelow('analysis', 'picture'),
-  ...pagesBelow('asset', 'picture'),
+    someOf(fixture, 'revision', 1).map((object) => ({ path: `/r/${object.id}/picture/`, object })),
+  ...formsBelow('asset_revision', 'picture', 'share'),
+  ...formsBelow('figure', 'picture', 'share', 'activity'),
+  ...formsBelow('asset', 'picture', 'share', 'activity'),
+  ...formsBelow('analysis', 'picture'),
   ...pagesBelow('workspace', 'picture'),
   'GET /figure/{id}/compare/': comparisons('figure', 'revision'),
   'GET /asset/{id}/compare/': comparisons('asset', 'asset_revision'),
@@ -489,11 +579,8 @@ export const pageRows: Record<string, Row | null> = {
   'GET /story/{id}/present/': (fixture) =>
     objectsOf(fixture, 'story').map((object) => ({ path: `/story/${object.id}/present/`, object })),
   'GET /story/{id}/picture/{revision}/': (fixture) =>
-    objectsOf(fixture, 'story').flatMap(({ id }) =>
-      objectsOf(fixture, 'revision').map((object) => ({
-        path: `/story/${id}/picture/${object.id}/`,
-        object,
-      })),
+    pairs(fixture, 'story', 'revision', ({ id }, { told }) => Boolean(told?.includes(id))).map(
+      ({ id, object }) => ({ path: `/story/${id}/picture/${object.id}/`, object }),
     ),
   'GET /': once('/'),
   'GET /events/': () => [{ method: 'HEAD', path: '/events/' }],
@@ -539,9 +626,7 @@ export const pageRows: Record<string, Row | null> = {
   ),
   ...formsBelow('workspace', 'repositories'),
   ...formsBelow('analysis', 'repositories'),
-  ...pagesBelow('analysis', 'activity', 'move'),
-  ...pagesBelow('figure', 'activity'),
-  ...pagesBelow('asset', 'activity'),
+  ...formsBelow('analysis', 'activity', 'move', 'share'),
   ...formsBelow('organization', 'edit', 'delete', 'new/workspace'),
   ...formsBelow('workspace', 'edit', 'delete', 'new/analysis', 'new/asset'),
   ...formsBelow('analysis', 'publish', 'edit', 'delete', 'new/figure', 'new/asset'),
@@ -549,28 +634,21 @@ export const pageRows: Record<string, Row | null> = {
   ...formsBelow('asset', 'edit', 'delete', 'move'),
   ...pagesOfRemoval('organization'),
   ...pagesOfRemoval('workspace'),
-  ...pagesBelow('analysis', 'share'),
-  ...pagesBelow('figure', 'share'),
-  ...pagesBelow('revision', 'share'),
-  ...pagesBelow('asset', 'share'),
-  ...pagesBelow('asset_revision', 'share'),
-  ...pagesBelow('story', 'share', 'history'),
+  ...pagesBelow('story', 'history'),
+  ...formsBelow('story', 'share'),
   ...formsBelow('story', 'edit', 'slide', 'export', 'delete', 'move'),
   ...formsBelow('workspace', 'new/story', 'notebooks', 'stale'),
   ...formsBelow('analysis', 'new/story'),
-  ...formsBelow('revision', 'ask'),
+  ...formsBelow('revision', 'ask', 'share'),
   'GET /story/{id}/history/{number}/': below('story', 'history/1'),
   'GET /story/{id}/task/{task}/': below('story', `task/${randomUUID()}`),
   'GET /story/{id}/export/{export_id}/': below('story', `export/${randomUUID()}`),
   ...pagesOfComments('figure'),
-  ...pagesBelow('figure', 'comment/people'),
   ...pagesOfComments('revision'),
-  ...pagesBelow('revision', 'comment/people'),
   ...pagesOfComments('asset'),
-  ...pagesBelow('asset', 'comment/people'),
   ...pagesOfComments('asset_revision'),
-  ...pagesBelow('asset_revision', 'comment/people'),
-  'GET /data/{id}/': page('data'),
+  'GET /data/{id}/': (fixture) =>
+    someOf(fixture, 'data', 2).map((object) => ({ path: `/data/${object.id}/`, object })),
   'GET /invitations/{kind}/{token}/': ({ invitations }) => [
     { path: `/invitations/workspace/${invitations.workspace}/` },
   ],
@@ -612,8 +690,7 @@ export const pageRows: Record<string, Row | null> = {
   ),
   'GET /admin/storage/': once('/admin/storage/', '/admin/storage/?of=organization'),
   'GET /admin/log/': once('/admin/log/'),
-  'GET /admin/accounts/{username}/': ({ people }) =>
-    Object.values(people).map(({ username }) => ({ path: `/admin/accounts/${username}/` })),
+  'GET /admin/accounts/{username}/': ofPeople((username) => `/admin/accounts/${username}/`),
   'GET /device/': once('/device/', '/device/?code=BCDF-GHJK'),
   'GET /device/allowed/': once('/device/allowed/'),
   'GET /device/refused/': once('/device/refused/'),

@@ -30,6 +30,12 @@ export interface TestObject {
   id: string
   place: string
   readers: readonly Reader[]
+  /** How it is shared, or that it is private. */
+  kind: string
+  /** The figure or asset of a revision, or the revision of data. */
+  parent?: string
+  /** The revisions that a story tells. */
+  told?: readonly string[]
 }
 
 /** A comment, and the readers who may view it. */
@@ -38,6 +44,8 @@ export interface TestComment {
   type: TargetType
   target: TestObject
   readers: readonly Reader[]
+  /** Each first comment has a reaction. */
+  kind: 'first' | 'answer' | 'of the recipient'
 }
 
 export interface Shared {
@@ -74,8 +82,15 @@ export async function createShared(
   /** The owner creates shared objects, the colleague the others. */
   const creator = (isShared: boolean) => (isShared ? owner.api : colleague.api)
   const audience = (isShared: boolean) => (isShared ? viewers : insiders)
-  const register = (segment: Segment, id: string, place: string, isShared: boolean) => {
-    const object = { segment, id, place, readers: audience(isShared) }
+  const register = (
+    segment: Segment,
+    id: string,
+    place: string,
+    isShared: boolean,
+    more: Pick<TestObject, 'parent' | 'told'> = {},
+  ) => {
+    const kind = isShared ? `shared by ${shareType}` : 'private'
+    const object = { segment, id, place, readers: audience(isShared), kind, ...more }
     objects.push(object)
     return object
   }
@@ -122,9 +137,12 @@ export async function createShared(
     { api_id, data }: Pick<Revision, 'api_id' | 'data'>,
     place: string,
     isShared: boolean,
+    parent: string,
   ) => {
-    for (const one of data ?? []) register('data', one.api_id, `data of ${place}`, isShared)
-    return register(segment, api_id, place, isShared)
+    for (const one of data ?? []) {
+      register('data', one.api_id, `data of ${place}`, isShared, { parent: api_id })
+    }
+    return register(segment, api_id, place, isShared, { parent })
   }
   async function publish(
     figure: TestObject,
@@ -143,7 +161,7 @@ export async function createShared(
       assets,
     })
     const revision = await processed<Revision>(me, api_id)
-    return registerRevision('revision', revision, place, isShared)
+    return registerRevision('revision', revision, place, isShared, figure.id)
   }
   async function publishAsset(asset: TestObject, what: string, isShared: boolean) {
     const place = `${what} (${shareType})`
@@ -151,7 +169,7 @@ export async function createShared(
     const metadata = { note: text(`metadata of ${place}`, isShared) }
     const { api_id } = await newAssetRevision(me, asset.id, [fileOf(place, isShared)], { metadata })
     const revision = await processed<AssetRevision>(me, api_id, 'asset_revision')
-    return registerRevision('asset_revision', revision, place, isShared)
+    return registerRevision('asset_revision', revision, place, isShared, asset.id)
   }
   /** A story that tells these revisions. Its first version had another slide. */
   async function createStory(what: string, isShared: boolean, told: TestObject[]) {
@@ -169,7 +187,7 @@ export async function createShared(
       slides: first,
     })
     await me.patch(`story/${api_id}/`, { slides })
-    return register('story', api_id, place, isShared)
+    return register('story', api_id, place, isShared, { told: told.map(({ id }) => id) })
   }
   const uses = ({ id: asset_revision }: TestObject) => ({ asset_revision, use_type: 'direct' })
 
@@ -195,7 +213,8 @@ export async function createShared(
     const metadata = { note: text(`metadata of ${place}`, isShared) }
     const path = `revision/${from.id}/derive/`
     const made = (await me.post<Revision>(path, { figure: to.id, metadata })).body
-    registerRevision('revision', await processed<Revision>(me, made.api_id), place, isShared)
+    const derived = await processed<Revision>(me, made.api_id)
+    registerRevision('revision', derived, place, isShared, to.id)
   }
   await derive(owner.api, source, figure, `derived revision (${shareType})`, true)
   await derive(colleague.api, revision, beside, `revision derived by others (${shareType})`, false)
@@ -268,9 +287,12 @@ export async function createShared(
     const reply = await writeComment(member.api, commentText('answer', participants), id)
     const gone = await writeComment(commenter.api, commentText('deleted comment', []), id)
     await commenter.api.delete(`comment/${gone.id}/`)
-    for (const one of [id, reply.id]) {
+    for (const [one, kind] of [
+      [id, 'first'],
+      [reply.id, 'answer'],
+    ] as const) {
       detector.add(one, `id of a comment on ${target.place}`, participants)
-      comments.push({ id: one, type, target, readers: participants })
+      comments.push({ id: one, type, target, readers: participants, kind })
     }
     const reaction = await newReaction(member.api, id)
     detector.add(reaction.id, `id of a reaction on ${target.place}`, participants)
@@ -280,6 +302,7 @@ export async function createShared(
   async function createRecipientComment() {
     const content = detector.createMarker(`comment of the recipient on ${alone.place}`, viewers)
     const { id } = await newComment(recipient.api, 'figure_revision', alone.id, content)
-    comments.push({ id, type: 'figure_revision', target: alone, readers: viewers })
+    const kind = 'of the recipient'
+    comments.push({ id, type: 'figure_revision', target: alone, readers: viewers, kind })
   }
 }

@@ -124,10 +124,19 @@ type Message = {
 }
 type Params = Record<string, unknown>
 
+/** Processes of each new window that no test sees: pages of the address bar, and a renderer for a page to come. */
+const unused = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess']
+
 /** Starts a headless browser, controlled with the Chrome DevTools protocol. */
 export async function openBrowser(): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'figbase-browser-'))
-  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe']
+  const flags = [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--remote-debugging-pipe',
+    `--disable-features=${unused.join()}`,
+  ]
   const child = spawn(chromium ?? '', [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   })
@@ -216,6 +225,7 @@ export async function openBrowser(): Promise<Browser> {
       inTab(async (tab) => {
         const { problems, load, navigate, evaluate, send } = tab
         await authorize(tab, authorization)
+        let isAccessible = false
         return work({
           problems,
           go: load,
@@ -236,7 +246,12 @@ export async function openBrowser(): Promise<Browser> {
           key: (key) => pressKey(tab, key),
           type: async (text) => void (await send('Input.insertText', { text })),
           arrive: navigate,
-          focused: () => readFocused(tab),
+          async focused() {
+            // Without it, the browser makes the tree of the whole page anew for each element.
+            if (!isAccessible) await send('Accessibility.enable')
+            isAccessible = true
+            return readFocused(tab)
+          },
           async choose(files) {
             const { result } = await send('Runtime.evaluate', {
               expression: 'document.activeElement',

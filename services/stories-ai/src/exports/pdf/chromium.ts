@@ -91,6 +91,8 @@ const flags = [
   '--password-store=basic',
   '--font-render-hinting=none',
   '--force-color-profile=srgb',
+  // Processes of a window that nobody sees: pages of the address bar, and a renderer for a page to come.
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess',
   ...offline,
 ]
 
