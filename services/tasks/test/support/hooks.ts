@@ -6,6 +6,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { Client, ConnectRouter } from '@connectrpc/connect'
 import { denied, notFound } from '@figbase/kit/errors'
@@ -21,8 +22,10 @@ import {
   type CreateWebhookRequestSchema,
   type Webhook,
   type WebhookDelivery,
+  WebhookDeliveryState,
   WebhooksService,
 } from '@figbase/proto/webhooks'
+import { Webhook as Verifier } from 'standardwebhooks'
 import type { Ctx } from '../../src/context.js'
 import { tasks } from '../../src/index.js'
 import { receiveEvent } from './receive.js'
@@ -94,9 +97,24 @@ export type Hooks = AsyncDisposable & {
   /** Stores the event of an update of a figure; returns the id of the figure. */
   update(workspaceId: string, figureId?: string): Promise<string>
   deliveries(webhookId: string): Promise<WebhookDelivery[]>
+  /** Resolves when the deliveries of the webhook meet the condition. */
+  until(
+    webhookId: string,
+    isMet: (deliveries: WebhookDelivery[]) => boolean,
+  ): Promise<WebhookDelivery[]>
   /** The mails that were sent. */
   mails(): Promise<string[]>
 }
+
+/** Throws if the signature is wrong. */
+export const verify = ({ body, headers }: Received, secret: string): unknown =>
+  new Verifier(secret).verify(body, headers)
+
+/** A run that is stuck ends. */
+const waitMsMax = 60_000
+
+export const areDelivered = (count: number) => (deliveries: WebhookDelivery[]) =>
+  deliveries.filter(({ state }) => state === WebhookDeliveryState.DELIVERED).length === count
 
 export type Created = { webhook: Webhook; secret: string }
 
@@ -140,6 +158,8 @@ export async function startHooks(
     nodes.set(id, added)
     return added
   }
+  const listDeliveries = async (webhookId: string) =>
+    (await client.listWebhookDeliveries({ webhookId }, ann)).deliveries
   return {
     client,
     ctx,
@@ -161,8 +181,15 @@ export async function startHooks(
       await receive(eventOf(NodeChangedSchema), { nodeId: figureId, workspaceId, ...change })
       return figureId
     },
-    async deliveries(webhookId) {
-      return (await client.listWebhookDeliveries({ webhookId }, ann)).deliveries
+    deliveries: listDeliveries,
+    async until(webhookId, isMet) {
+      const late = AbortSignal.timeout(waitMsMax)
+      for (;;) {
+        const deliveries = await listDeliveries(webhookId)
+        if (isMet(deliveries)) return deliveries
+        late.throwIfAborted()
+        await sleep(10)
+      }
     },
     async mails() {
       // Others are still being written.

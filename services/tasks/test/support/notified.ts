@@ -74,6 +74,10 @@ export type Notified = Omit<TestService, 'client'> & {
   runNotify(username: string, ctx?: Ctx): Promise<unknown>
   runDigest(digest: PlannedDigest, ctx?: Ctx): Promise<unknown>
   plannedDigests(): Promise<PlannedDigest[]>
+  /** The number of notifications of which nobody was mailed. */
+  countPending(): Promise<number>
+  /** Removes all that a test has stored, here and in the stand-ins for the peers. */
+  reset(): Promise<void>
 }
 
 type PlannedDigest = { username: string; at: string }
@@ -195,6 +199,20 @@ export async function startNotified(env: Record<string, string> = {}): Promise<N
     runNotify: async (username, used = ctx) => notifyJob.run(used, { username }, signal, 1),
     runDigest: async (digest, used = ctx) => sendDigestJob.run(used, digest, signal, 1),
     plannedDigests: planned,
+    async countPending() {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from notification where mailed_on is null`.execute(ctx.db)
+      return rows[0]?.count ?? 0
+    },
+    async reset() {
+      const { recipients, nodes, viewers, comments, activity } = peers
+      for (const one of [recipients, nodes, viewers, comments, activity]) one.clear()
+      peers.names = new Map([['bob', 'Bob Lee']])
+      peers.failing = ''
+      peers.calls.splice(0)
+      mails.splice(0)
+      await sql`truncate notification, notification_settings, job`.execute(ctx.db)
+    },
   }
 }
 
