@@ -49,6 +49,7 @@ endOnInterrupt(() => {})
 
 try {
   const choice = readChoice(process.argv.slice(2))
+  setNodeOptions(choice)
   await prepare(progress)
   reporter = await createReporter()
   const { unit, e2e, long, longE2e } = findTests(choice.fragments)
@@ -75,6 +76,14 @@ const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : ''
 if (reporter) console.log(`\n${reporter.summary()}`)
 for (const failure of [...otherFailures, ...(reporter?.failures() ?? [])]) console.log(failure)
 console.log(`${tally.passed} passed, ${tally.failed} failed${skipped}`)
+
+/** Of the tests and of the product. */
+function setNodeOptions({ long }) {
+  const { NODE_OPTIONS = '' } = process.env
+  // More room for new objects saves a tenth of the processor time. Some long tests measure memory.
+  const room = long ? '' : ' --max-semi-space-size=64'
+  process.env.NODE_OPTIONS = `${NODE_OPTIONS} --enable-source-maps${room}`
+}
 
 async function runChecks() {
   for (const [name, command, args] of checks) {

@@ -12,7 +12,6 @@ const concurrency = 4
 const fileMs = 480_000
 // The soak run alone takes half an hour.
 const longFileMs = 2_700_000
-const nodeOptions = process.env.NODE_OPTIONS ?? ''
 
 /** The results of this run of `npm test`. */
 export const tally = { passed: 0, failed: 0, skipped: 0 }
@@ -42,7 +41,6 @@ export const runLongFiles = (files, reporter, where = '') =>
 
 /** Runs test files, each in a separate process. */
 export async function runFiles(files, reporter, where = '', timeout = fileMs) {
-  process.env.NODE_OPTIONS = `${nodeOptions} --enable-source-maps`
   const settled = endOnInterrupt(() => reporter.stop())
   reporter.start()
   try {
