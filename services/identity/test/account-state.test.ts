@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import { Code } from '@connectrpc/connect'
 import { actAs, actAsSystem, user } from '@figbase/kit/rpc'
 import { userWithKey } from '@figbase/kit/testing'
-import { ann, as, asAnonymous, failureOf, type Started, start } from './support/started.js'
+import {
+  ann,
+  as,
+  asAnonymous,
+  failureOf,
+  type Started,
+  start,
+  type Transport,
+} from './support/started.js'
 
 const denied = { code: Code.PermissionDenied, error: 'permission_denied', fields: [] }
 const last = { code: Code.FailedPrecondition, error: 'last_administrator', fields: [] }
@@ -11,7 +19,7 @@ const staff = (username = 'root') => actAs(user(username, true))
 const key = { name: 'nightly' }
 
 /** With ann, and the only administrator. */
-async function startWithStaff(transport: 'local' | 'http2' = 'local') {
+async function startWithStaff(transport: Transport = 'local') {
   const at = await start(transport)
   const { tokens } = await at.client.createUser(ann, asAnonymous())
   await at.client.createUser({ ...ann, username: 'root', email: 'root@example.org' }, asAnonymous())

@@ -5,12 +5,20 @@ import { actAs, user } from '@figbase/kit/rpc'
 import { AccountFilter } from '@figbase/proto/identity/accounts'
 import { sql } from 'kysely'
 import { accountsQuery, type ListAccountsOptions } from '../src/queries/accounts.js'
-import { ann, as, asAnonymous, failureOf, type Started, start } from './support/started.js'
+import {
+  ann,
+  as,
+  asAnonymous,
+  failureOf,
+  type Started,
+  start,
+  type Transport,
+} from './support/started.js'
 
 const staff = actAs(user('root', true))
 const all = { query: '', filter: AccountFilter.UNSPECIFIED, pageSize: 0, pageToken: '' }
 
-async function startWithStaff(transport: 'local' | 'http2' = 'local') {
+async function startWithStaff(transport: Transport = 'local') {
   const at = await start(transport)
   for (const username of ['ann', 'bob', 'cyd', 'root']) {
     const email = `${username}.mail@Example.org`
